@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! What the commands of a device configure.
+
+use crate::flags::Flags;
+use crate::text::Buffer;
+
+/// The smallest size a command stores: Ethernet, IPv4 and UDP headers.
+pub const MIN_PKT_SIZE: u32 = 14 + 20 + 8;
+/// The largest size a command stores: every length field of the packet still holds it.
+pub const MAX_PKT_SIZE: u32 = 65535;
+/// The largest burst: it bounds how long the transmit queue stays locked.
+pub const MAX_BURST: u32 = 65535;
+/// The delay that means "never transmit".
+pub const DELAY_NEVER: u64 = u64::MAX;
+
+/// How packets leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Mode {
+    /// The driver's transmit function, past the qdisc.
+    StartXmit,
+    /// Into the receive path, as if the packets arrived at the net device.
+    NetifReceive,
+    /// Through the qdisc.
+    QueueXmit,
+}
+
+/// What a fresh device takes from the module parameters.
+#[derive(Clone, Copy, Debug)]
+pub struct Defaults {
+    /// Packets to send; 0 is unlimited.
+    pub count: u64,
+    /// Gap between sends in nanoseconds.
+    pub delay_ns: u64,
+    /// Sends of each packet; 0 where the net device cannot share packets.
+    pub clone_skb: i32,
+}
+
+/// An IPv4 address as it was written, and its value.
+#[derive(Clone, Copy, Debug)]
+pub struct Ipv4Text {
+    /// The text, which is shown again; empty if unset.
+    pub text: Buffer<31>,
+    /// The address in host byte order.
+    pub addr: u32,
+}
+
+impl Ipv4Text {
+    const fn new() -> Self {
+        Self {
+            text: Buffer::new(),
+            addr: 0,
+        }
+    }
+}
+
+/// The configuration of a device: what the `Params:` block shows.
+#[derive(Clone, Copy, Debug)]
+pub struct Config {
+    /// Packets to send; 0 is unlimited.
+    pub count: u64,
+    /// Gap between sends in nanoseconds; [`DELAY_NEVER`] stops sending.
+    pub delay_ns: u64,
+    /// Sends of each packet; 0 and 1 are the same.
+    pub clone_skb: i32,
+    /// Copies sent in one go; at least 1.
+    pub burst: u32,
+    /// How packets leave.
+    pub mode: Mode,
+    /// Flags.
+    pub flags: Flags,
+    /// Smallest packet in bytes without FCS; 0 lets the start of a run choose.
+    pub min_pkt_size: u32,
+    /// Largest packet in bytes without FCS.
+    pub max_pkt_size: u32,
+    /// Lowest IPv4 source; with an empty text the start of a run takes the net device's address.
+    pub src_min: Ipv4Text,
+    /// Highest IPv4 source.
+    pub src_max: Ipv4Text,
+    /// Lowest IPv4 destination.
+    pub dst_min: Ipv4Text,
+    /// Highest IPv4 destination.
+    pub dst_max: Ipv4Text,
+    /// Source MAC; all zero means the net device's.
+    pub src_mac: [u8; 6],
+    /// Destination MAC.
+    pub dst_mac: [u8; 6],
+    /// Lowest UDP source port.
+    pub udp_src_min: u16,
+    /// End of the UDP source ports; not used itself.
+    pub udp_src_max: u16,
+    /// Lowest UDP destination port.
+    pub udp_dst_min: u16,
+    /// End of the UDP destination ports; not used itself.
+    pub udp_dst_max: u16,
+    /// First transmit queue.
+    pub queue_map_min: u16,
+    /// Last transmit queue.
+    pub queue_map_max: u16,
+    /// Priority of the packet buffer.
+    pub skb_priority: u32,
+    /// IPv4 type of service.
+    pub tos: u8,
+}
+
+impl Config {
+    /// The configuration of a fresh device. 9 is the discard port (RFC 863).
+    pub const fn new(defaults: &Defaults) -> Self {
+        Self {
+            count: defaults.count,
+            delay_ns: defaults.delay_ns,
+            clone_skb: defaults.clone_skb,
+            burst: 1,
+            mode: Mode::StartXmit,
+            flags: Flags::SHARED,
+            min_pkt_size: 0,
+            max_pkt_size: 0,
+            src_min: Ipv4Text::new(),
+            src_max: Ipv4Text::new(),
+            dst_min: Ipv4Text::new(),
+            dst_max: Ipv4Text::new(),
+            src_mac: [0; 6],
+            dst_mac: [0; 6],
+            udp_src_min: 9,
+            udp_src_max: 9,
+            udp_dst_min: 9,
+            udp_dst_max: 9,
+            queue_map_min: 0,
+            queue_map_max: 0,
+            skb_priority: 0,
+            tos: 0,
+        }
+    }
+}

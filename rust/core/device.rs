@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! The side of a pktgen device that readers and writers of its file see.
+//!
+//! The module keeps it under a lock. While a run lasts, the worker owns a
+//! [`Run`](crate::run::Run) and exchanges both in [`Run::sync`](crate::run::Run::sync): what the
+//! worker advanced comes here, what commands changed goes there.
+
+use crate::config::{Config, Defaults};
+use crate::text::Text;
+
+/// What a run counts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counters {
+    /// Packets sent.
+    pub sofar: u64,
+    /// Bytes sent, without FCS.
+    pub tx_bytes: u64,
+    /// Packets that were refused.
+    pub errors: u64,
+    /// Time spent waiting, in nanoseconds.
+    pub idle_ns: u64,
+    /// Sequence number of the next packet.
+    pub seq_num: u32,
+}
+
+impl Counters {
+    /// The counters at the start of a run and after `clear_counters`.
+    pub const CLEARED: Self = Self {
+        sofar: 0,
+        tx_bytes: 0,
+        errors: 0,
+        idle_ns: 0,
+        seq_num: 1,
+    };
+}
+
+/// The values of the varying fields, as the last built packet has them.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Current {
+    /// IPv4 source, host byte order.
+    pub saddr: u32,
+    /// IPv4 destination, host byte order.
+    pub daddr: u32,
+    /// UDP source port.
+    pub udp_src: u16,
+    /// UDP destination port.
+    pub udp_dst: u16,
+    /// Configured size in bytes; the frame may be longer.
+    pub pkt_size: u32,
+    /// Transmit queue.
+    pub queue_map: u16,
+    /// Offset from the source MAC.
+    pub src_mac_offset: u32,
+    /// Offset from the destination MAC.
+    pub dst_mac_offset: u32,
+    /// IPv4 identification of the next packet.
+    pub ip_id: u16,
+    /// Flows begun since the start.
+    pub flows: u32,
+}
+
+/// Which values commands set since the worker last looked.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Touched(u16);
+
+/// A pktgen device as its file shows it.
+#[derive(Clone)]
+pub struct Device {
+    /// What commands configured; a start stores here what it chose.
+    pub config: Config,
+    /// Values of the varying fields.
+    pub current: Current,
+    /// Counters.
+    pub counters: Counters,
+    /// Outcome of the last command or run.
+    pub result: Text,
+    /// Monotonic time of the last start, in nanoseconds.
+    pub started_ns: u64,
+    /// Monotonic time of the last stop, in nanoseconds.
+    pub stopped_ns: u64,
+    /// Whether a run lasts.
+    pub running: bool,
+    touched: Touched,
+    generation: u32,
+    overhead: u32,
+}
+
+impl Device {
+    /// A fresh device.
+    pub const fn new(defaults: &Defaults) -> Self {
+        Self {
+            config: Config::new(defaults),
+            current: Current {
+                saddr: 0,
+                daddr: 0,
+                udp_src: 0,
+                udp_dst: 0,
+                pkt_size: 0,
+                queue_map: 0,
+                src_mac_offset: 0,
+                dst_mac_offset: 0,
+                ip_id: 0,
+                flows: 0,
+            },
+            counters: Counters {
+                sofar: 0,
+                tx_bytes: 0,
+                errors: 0,
+                idle_ns: 0,
+                seq_num: 0,
+            },
+            result: Text::new(),
+            started_ns: 0,
+            stopped_ns: 0,
+            running: false,
+            touched: Touched(0),
+            generation: 0,
+            overhead: 0,
+        }
+    }
+}

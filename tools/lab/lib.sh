@@ -69,9 +69,12 @@ elapsed() {
 # The reader's side of a progress report: ends when its standard input does,
 # which is when the work is done or its script was killed.
 progress_monitor() {
-	local label=$1 howfar=$2 start=$SECONDS interval=15 line far
-	[[ -t 2 ]] && interval=1
-	while ! read -rt "$interval" _ && (($? > 128)); do
+	local label=$1 howfar=$2 start=$SECONDS interval=15 line far rc
+	[[ ! -t 2 ]] || interval=1
+	while :; do
+		rc=0
+		read -rt "$interval" _ || rc=$?
+		((rc > 128)) || break
 		far=$($howfar 2>/dev/null || true)
 		line="$label: ${far:+$far, }$(elapsed $((SECONDS - start)))"
 		if [[ -t 2 ]]; then

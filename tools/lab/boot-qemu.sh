@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# How boot starts an x86-64 kernel under QEMU. Sourced, never run.
+# shellcheck disable=SC2154 # boot's variables
+
+prepare_qemu() {
+	initramfs=$("$here/initramfs" "$KERNEL_RELEASE" "$LAB_CACHE/initramfs")
+	choose_accelerator
+	machine_options
+	nic_options
+}
+
+# Common to the probe and to the real thing.
+base_options=(
+	qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot
+	-kernel "$KERNEL_IMAGE"
+)
+
+# KVM where it works. That /dev/kvm exists does not say so: inside another
+# virtual machine it may never get a kernel through its boot. So try it once, and
+# keep the answer for as long as what it depends on stays the same.
+choose_accelerator() {
+	accelerator=(-accel 'tcg,thread=multi')
+	[[ -w /dev/kvm ]] || return 0
+	local key answer file=$LAB_CACHE/kvm
+	key="$(uname -r) $(sed -n 's/^model name[^:]*: //p;T;q' /proc/cpuinfo)"
+	key+=" $(stat -c %Y "$(command -v qemu-system-x86_64)") $KERNEL_RELEASE"
+	if [[ -r $file ]] && grep -qxF -- "yes $key" "$file"; then
+		answer=yes
+	elif [[ -r $file ]] && grep -qxF -- "no $key" "$file"; then
+		answer=no
+	else
+		answer=no
+		! probe_kvm || answer=yes
+		printf '%s %s\n' "$answer" "$key" >>"$file"
+	fi
+	[[ $answer == no ]] || accelerator=(-accel kvm)
+}
+
+# A kernel without an init panics when it is up, and with -no-reboot that ends
+# QEMU; one that hangs does neither.
+probe_kvm() {
+	local log=$work/kvm-probe
+	timeout -s KILL 10 "${base_options[@]}" -machine q35 -accel kvm -cpu max -m 256 \
+		-serial "file:$log" -append 'console=ttyS0 panic=-1' || :
+	grep -qs 'Kernel panic - not syncing: VFS' "$log"
+}
+
+machine_options() {
+	local node first last share=$((MEMORY / NUMA))
+	options=(-machine q35 "${accelerator[@]}" -cpu max -smp "$CPUS" -m "$((share * NUMA))M")
+	((NUMA > 1)) || return 0
+	for ((node = 0; node < NUMA; node++)); do
+		first=$((CPUS * node / NUMA)) last=$((CPUS * (node + 1) / NUMA - 1))
+		options+=(
+			-object "memory-backend-ram,id=memory$node,size=${share}M"
+			-numa "node,nodeid=$node,memdev=memory$node,cpus=$first-$last"
+		)
+	done
+}
+
+# The NIC sits behind a host bridge of its own, which is how a PCI device comes to
+# be on a node: on the second, where a program that ignores nodes does not run.
+nic_options() {
+	[[ -n $NIC ]] || return 0
+	local device nic bus=pcie.0 queues=${NIC_QUEUES:-$CPUS}
+	read -r device _ < <(row "$LAB_NICS" "$NIC")
+	if ((NUMA > 1)); then
+		options+=(
+			-device pxb-pcie,id=pxb,bus=pcie.0,bus_nr=128,numa_node=1
+		)
+		bus=pxb
+	fi
+	options+=(-device "pcie-root-port,id=port,bus=$bus,chassis=1,slot=1")
+	nic="$device,bus=port,mac=02:00:00:00:00:01"
+	if [[ $NIC == virtio ]]; then
+		# Several queues need a tap that has them. It leads nowhere: it is in a
+		# network namespace that has nothing else.
+		[[ -c /dev/net/tun ]] || fail "the virtio NIC needs /dev/net/tun: load the tun module (modprobe tun)"
+		if ((queues > 1)); then
+			ip tuntap add dev lab0 mode tap multi_queue
+		else
+			ip tuntap add dev lab0 mode tap
+		fi
+		# Neither side's own chatter belongs into a test.
+		echo 1 >/proc/sys/net/ipv6/conf/lab0/disable_ipv6
+		ip link set lab0 up
+		options+=(-netdev "tap,id=net,ifname=lab0,script=no,downscript=no,queues=$queues")
+		nic+=",netdev=net,mq=on,vectors=$((2 * queues + 2))"
+	fi
+	options+=(-device "$nic")
+}
+
+start_qemu() {
+	local way
+	options+=(
+		-initrd "$initramfs"
+		-append "console=ttyS0 loglevel=5 net.ifnames=0 oops=panic panic=-1 $KERNEL_OPTIONS"
+		-chardev "file,id=log,path=/run/lab/log,append=on" -serial chardev:log
+		-device virtio-serial-pci
+		-fsdev local,id=root,path=/,security_model=none,readonly=on,multidevs=remap
+		-device virtio-9p-pci,fsdev=root,mount_tag=root
+		-fsdev local,id=out,path=/run/lab/out,security_model=none,multidevs=remap
+		-device virtio-9p-pci,fsdev=out,mount_tag=out
+	)
+	for way in out err control; do
+		options+=(
+			-chardev "file,id=$way,path=/run/lab/$way.fifo"
+			-device "virtserialport,chardev=$way,name=lab.$way"
+		)
+	done
+	# exec: to end this process is to end the kernel.
+	exec "${base_options[@]}" "${options[@]}" </dev/null
+}

@@ -1,8 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 
 //! The write grammar of the three kinds of file.
+//!
+//! One write is one command. What follows its argument is ignored, missing numbers are 0, and a
+//! trailing LF or NUL is no error: scripts depend on all of it. Strict mode does not ignore.
+//!
+//! A device command is one row of [`COMMANDS`]: its name, what it takes, what it does. The rows
+//! are parsed by one piece of code, so that every command has the same grammar.
 
+use core::fmt;
+
+use crate::config::{MAX_BURST, MAX_PKT_SIZE};
 use crate::device::Device;
+use crate::effect;
+use crate::scan::{until_nul, Scanner};
 use crate::{Error, Result};
 
 /// What `pgctrl` understands.
@@ -16,9 +27,28 @@ pub enum Control {
     Reset,
 }
 
+/// How much of a write to `pgctrl` is looked at.
+const CONTROL_LIMIT: usize = 127;
+
 /// Parses a write to `pgctrl`.
-pub fn control(_input: &[u8]) -> Result<Control> {
-    Err(Error::Invalid)
+///
+/// The command is compared exactly, but for one LF at the very end of the first 127 bytes, and
+/// up to a NUL. Unlike on the other files, separators are not skipped.
+///
+/// ```
+/// use rpktgen_core::command::{control, Control};
+/// assert_eq!(control(b"start\n"), Ok(Control::Start));
+/// assert!(control(b" start").is_err());
+/// ```
+pub fn control(input: &[u8]) -> Result<Control> {
+    let considered = input.get(..CONTROL_LIMIT).unwrap_or(input);
+    let line = considered.strip_suffix(b"\n").unwrap_or(considered);
+    match until_nul(line) {
+        b"start" => Ok(Control::Start),
+        b"stop" => Ok(Control::Stop),
+        b"reset" => Ok(Control::Reset),
+        _ => Err(Error::Invalid),
+    }
 }
 
 /// What a thread file understands.
@@ -32,9 +62,25 @@ pub enum Thread<'a> {
     MaxBeforeSoftirq,
 }
 
+/// Longest command name on a thread file; a longer one is cut.
+const THREAD_NAME: usize = 39;
+/// Longest command name on a device file; a longer one is cut.
+const DEVICE_NAME: usize = 15;
+/// Longest argument that is a name or an IPv4 or MAC address; a longer one is cut.
+const WORD: usize = 31;
+
 /// Parses a write to a thread file.
-pub fn thread(_input: &[u8]) -> Result<Thread<'_>> {
-    Err(Error::Invalid)
+pub fn thread(input: &[u8]) -> Result<Thread<'_>> {
+    let mut scan = Scanner::new(input);
+    scan.skip_separators();
+    let name = scan.word(THREAD_NAME);
+    scan.skip_separators();
+    match name {
+        b"add_device" => Ok(Thread::AddDevice(scan.word(WORD))),
+        b"rem_device_all" => Ok(Thread::RemoveAll),
+        b"max_before_softirq" => Ok(Thread::MaxBeforeSoftirq),
+        _ => Err(Error::Invalid),
+    }
 }
 
 /// What a command must know of the net device.
@@ -44,7 +90,216 @@ pub struct Facts {
     pub tx_sharing: bool,
 }
 
+/// What a command is carried out on.
+pub(crate) struct Target<'a> {
+    pub(crate) device: &'a mut Device,
+    pub(crate) facts: &'a Facts,
+    /// Whether what the reference accepts silently is an error.
+    pub(crate) strict: bool,
+    name: &'static str,
+}
+
+impl Target<'_> {
+    /// The name of the command.
+    pub(crate) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Sets the result text.
+    pub(crate) fn result(&mut self, text: fmt::Arguments<'_>) {
+        self.device.result.replace(text);
+    }
+
+    /// Sets the result to what the parts make up. What a user wrote is shown again byte by byte.
+    pub(crate) fn result_bytes(&mut self, parts: &[&[u8]]) {
+        self.device.result.clear();
+        for part in parts {
+            self.device.result.push_bytes(part);
+        }
+    }
+
+    /// Sets the result to `OK: <command>=<argument>`.
+    pub(crate) fn ok_bytes(&mut self, argument: &[u8]) -> Result {
+        let name = self.name;
+        self.result_bytes(&[b"OK: ", name.as_bytes(), b"=", argument]);
+        Ok(())
+    }
+
+    /// Sets the result to `OK: <command>=<value>`.
+    pub(crate) fn ok(&mut self, value: impl fmt::Display) -> Result {
+        let name = self.name;
+        self.result(format_args!("OK: {name}={value}"));
+        Ok(())
+    }
+
+    /// An argument is refused, as the result says by now: an error in strict mode only.
+    pub(crate) fn refused(&self) -> Result {
+        if self.strict {
+            Err(Error::Invalid)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Something is refused in strict mode only.
+    pub(crate) fn strict_error(&mut self, what: &str) -> Result {
+        let name = self.name;
+        self.result(format_args!("ERROR: {name}: {what}"));
+        Err(Error::Invalid)
+    }
+}
+
+/// What a command takes, and what it does with it.
+enum Argument {
+    /// No argument.
+    Nothing(fn(&mut Target<'_>) -> Result),
+    /// A number of up to so many decimal digits; strict mode refuses one above the maximum.
+    Number(usize, u64, fn(&mut Target<'_>, u64) -> Result),
+    /// A byte of two hexadecimal digits, `None` if it is not.
+    Octet(fn(&mut Target<'_>, Option<u8>) -> Result),
+    /// A word of up to so many bytes.
+    Word(usize, fn(&mut Target<'_>, &[u8]) -> Result),
+}
+
+use Argument::{Nothing, Number, Octet, Word};
+
+/// A device command.
+struct Command {
+    name: &'static str,
+    argument: Argument,
+}
+
+const fn row(name: &'static str, argument: Argument) -> Command {
+    Command { name, argument }
+}
+
+/// The largest number of up to ten digits.
+const ANY: u64 = 9_999_999_999;
+const SIZE: u64 = MAX_PKT_SIZE as u64;
+const U16: u64 = u16::MAX as u64;
+const I32: u64 = i32::MAX as u64;
+
+/// Every device command.
+#[rustfmt::skip]
+const COMMANDS: &[Command] = &[
+    row("min_pkt_size",   Number(10, SIZE, effect::min_pkt_size)),
+    row("max_pkt_size",   Number(10, SIZE, effect::max_pkt_size)),
+    row("pkt_size",       Number(10, SIZE, effect::pkt_size)),
+    row("count",          Number(10, ANY, |t, n| { t.device.config.count = n; t.ok(n) })),
+    row("delay",          Number(10, ANY, effect::delay)),
+    row("rate",           Number(10, ANY, effect::rate)),
+    row("ratep",          Number(10, ANY, effect::ratep)),
+    row("clone_skb",      Number(10, I32, effect::clone_skb)),
+    row("burst",          Number(10, MAX_BURST as u64, effect::burst)),
+    row("xmit_mode",      Word(WORD, effect::xmit_mode)),
+    row("clear_counters", Nothing(effect::clear_counters)),
+    row("dst",            Word(WORD, effect::dst_min)),
+    row("dst_min",        Word(WORD, effect::dst_min)),
+    row("dst_max",        Word(WORD, effect::dst_max)),
+    row("src_min",        Word(WORD, effect::src_min)),
+    row("src_max",        Word(WORD, effect::src_max)),
+    row("dst_mac",        Word(WORD, effect::dst_mac)),
+    row("src_mac",        Word(WORD, effect::src_mac)),
+    row("udp_src_min",    Number(10, U16, effect::udp_src_min)),
+    row("udp_src_max",    Number(10, U16, effect::udp_src_max)),
+    row("udp_dst_min",    Number(10, U16, effect::udp_dst_min)),
+    row("udp_dst_max",    Number(10, U16, effect::udp_dst_max)),
+    // Queue numbers wrap at 16 bits.
+    row("queue_map_min",  Number(5, U16, |t, n| { t.device.config.queue_map_min = n as u16; t.ok(n as u16) })),
+    row("queue_map_max",  Number(5, U16, |t, n| { t.device.config.queue_map_max = n as u16; t.ok(n as u16) })),
+    row("skb_priority",   Number(9, ANY, |t, n| { t.device.config.skb_priority = n as u32; t.ok(n) })),
+    row("flag",           Word(WORD, effect::flag)),
+    row("tos",            Octet(|t, tos| effect::octet(t, tos, |c| &mut c.tos))),
+];
+
 /// Carries out a write to a device file and sets `device.result`.
-pub fn device(_input: &[u8], _device: &mut Device, _facts: &Facts, _strict: bool) -> Result {
-    Err(Error::Invalid)
+///
+/// A command that fails leaves the result as it was, unless there is no such command.
+///
+/// With `strict`, whatever would be accepted with a remark in the result, or silently, fails as
+/// well with [`Error::Invalid`], says so in the result and changes nothing: an unknown flag, a
+/// number that is missing, too large or followed by something else, an address that is none.
+///
+/// ```
+/// use rpktgen_core::command::{device, Facts};
+/// use rpktgen_core::config::Defaults;
+/// use rpktgen_core::device::Device;
+///
+/// let defaults = Defaults { count: 1000, delay_ns: 0, clone_skb: 0 };
+/// let facts = Facts { tx_sharing: true };
+/// let mut dev = Device::new(&defaults);
+/// device(b"count 42\n", &mut dev, &facts, false).unwrap();
+/// assert_eq!(dev.config.count, 42);
+/// assert_eq!(dev.result.as_bytes(), b"OK: count=42");
+/// ```
+pub fn device(input: &[u8], device: &mut Device, facts: &Facts, strict: bool) -> Result {
+    if input.is_empty() {
+        return Err(Error::Invalid);
+    }
+    let mut scan = Scanner::new(input);
+    scan.skip_separators();
+    let name = scan.word(DEVICE_NAME);
+    scan.skip_separators();
+    let found = COMMANDS.iter().find(|row| row.name.as_bytes() == name);
+    let Some(Command { name, argument }) = found else {
+        device.result.set(b"No such parameter \"");
+        device.result.push_bytes(name);
+        device.result.push_bytes(b"\"");
+        return Err(Error::Invalid);
+    };
+    let mut target = Target {
+        device,
+        facts,
+        strict,
+        name,
+    };
+    apply(&mut target, &mut scan, argument)?;
+    target.device.changed();
+    Ok(())
+}
+
+/// Parses the argument of a command and carries the command out.
+fn apply(target: &mut Target<'_>, scan: &mut Scanner<'_>, argument: &Argument) -> Result {
+    match *argument {
+        Nothing(act) => {
+            at_end(target, scan)?;
+            act(target)
+        }
+        Number(digits, max, set) => {
+            let number = scan.decimal(digits);
+            if target.strict && number.digits == 0 {
+                return target.strict_error("a number is missing");
+            }
+            at_end(target, scan)?;
+            if target.strict && number.value > max {
+                return target.strict_error("the number is too large");
+            }
+            set(target, number.value)
+        }
+        Octet(set) => {
+            let number = scan.hex(2);
+            at_end(target, scan)?;
+            // Two hexadecimal digits are a byte.
+            let octet = (number.digits == 2).then_some(number.value as u8);
+            set(target, octet)
+        }
+        Word(limit, set) => {
+            let word = scan.word(limit);
+            at_end(target, scan)?;
+            set(target, word)
+        }
+    }
+}
+
+/// In strict mode, refuses text after an argument.
+fn at_end(target: &mut Target<'_>, scan: &Scanner<'_>) -> Result {
+    if target.strict && !scan.is_blank() {
+        return target.strict_error("there is more than the command takes");
+    }
+    Ok(())
+}
+
+/// The names of all device commands.
+pub fn names() -> impl Iterator<Item = &'static str> {
+    COMMANDS.iter().map(|row| row.name)
 }

@@ -61,8 +61,22 @@ pub struct Current {
 }
 
 /// Which values commands set since the worker last looked.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Touched(u16);
+
+impl Touched {
+    pub(crate) const NONE: Self = Self(0);
+    pub(crate) const COUNTERS: Self = Self(1 << 0);
+    pub(crate) const SADDR: Self = Self(1 << 1);
+    pub(crate) const DADDR: Self = Self(1 << 2);
+    pub(crate) const UDP_SRC: Self = Self(1 << 3);
+    pub(crate) const UDP_DST: Self = Self(1 << 4);
+    pub(crate) const PKT_SIZE: Self = Self(1 << 5);
+
+    pub(crate) const fn has(self, other: Self) -> bool {
+        self.0 & other.0 != 0
+    }
+}
 
 /// A pktgen device as its file shows it.
 #[derive(Clone)]
@@ -81,9 +95,12 @@ pub struct Device {
     pub stopped_ns: u64,
     /// Whether a run lasts.
     pub running: bool,
-    touched: Touched,
-    generation: u32,
-    overhead: u32,
+    /// What commands set that the worker has not taken over yet.
+    pub(crate) touched: Touched,
+    /// Counts commands, so that the worker sees when its plan is outdated.
+    pub(crate) generation: u32,
+    /// Bytes of tags and labels when the last run started.
+    pub(crate) overhead: u32,
 }
 
 impl Device {
@@ -114,9 +131,19 @@ impl Device {
             started_ns: 0,
             stopped_ns: 0,
             running: false,
-            touched: Touched(0),
+            touched: Touched::NONE,
             generation: 0,
             overhead: 0,
         }
+    }
+
+    /// Notes that a command set a value that the worker advances as well.
+    pub(crate) fn touch(&mut self, what: Touched) {
+        self.touched = Touched(self.touched.0 | what.0);
+    }
+
+    /// Notes that a command was carried out.
+    pub(crate) fn changed(&mut self) {
+        self.generation = self.generation.wrapping_add(1);
     }
 }

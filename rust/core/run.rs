@@ -1,12 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 
 //! The side of a pktgen device that its worker owns while a run lasts.
+//!
+//! ```text
+//!             Run::start                          Run::finish
+//!   stopped ------------> running: next, write, --------------> stopped
+//!   (Device only)         sent ... per packet,                  (Device only,
+//!                         sync between two sends                 summary)
+//! ```
+//!
+//! A [`Run`] is private to its worker: nothing is locked and nothing atomic per packet.
+//! [`Run::sync`] exchanges with the [`Device`] that commands and readers see.
 
+use crate::addr;
 pub use crate::config::Mode;
-use crate::device::{Counters, Device};
+use crate::device::{Counters, Current, Device, Touched};
+pub use crate::pacing::Pace;
+use crate::pacing::Pacer;
+use crate::packet::{Template, MIN_IPV4};
+use crate::plan::Plan;
+use crate::stats::Summary;
 
 /// What a run must know of the net device and its surroundings.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StartFacts {
     /// MAC address of the net device.
     pub dev_mac: [u8; 6],
@@ -20,7 +36,7 @@ pub struct StartFacts {
     pub csum_ipv4: bool,
     /// Whether the net device fills in UDP checksums over IPv6.
     pub csum_ipv6: bool,
-    /// First link-local IPv6 address of the net device.
+    /// First link-local IPv6 address of the net device that is not tentative.
     pub link_local6: Option<[u8; 16]>,
     /// Number of the worker's CPU.
     pub cpu: u16,
@@ -36,21 +52,10 @@ pub trait Random {
     fn below(&mut self, n: u32) -> u32;
 }
 
-/// When the next packet is due.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Pace {
-    /// At once.
-    None,
-    /// At that monotonic time in nanoseconds.
-    At(u64),
-    /// Never, until the configuration changes.
-    Never,
-}
-
 /// The measures of one packet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape {
-    /// Length of the frame in bytes.
+    /// Length of the frame in bytes, without FCS.
     pub len: usize,
     /// Transmit queue.
     pub queue: u16,
@@ -67,72 +72,275 @@ pub struct Shape {
 }
 
 /// A run, owned by its worker.
+#[derive(Clone, Debug)]
 pub struct Run {
     /// The worker's counters; [`sync`](Self::sync) publishes them.
     pub counters: Counters,
+    current: Current,
+    plan: Plan,
+    template: Template,
+    pacer: Pacer,
+    /// The transmit queue that a sequence continues with.
+    queue_cursor: u16,
+    /// Of the device, when the plan was made.
+    generation: u32,
+    /// When the plan was made.
+    facts: StartFacts,
 }
 
 impl Run {
     /// Prepares a device and begins a run.
-    pub fn start(_device: &mut Device, _facts: &StartFacts) -> Run {
+    ///
+    /// What is left open is chosen now and stored in the configuration: sizes, source address,
+    /// transmit queues that exist. Values of varying fields begin with their minimum. Kept from
+    /// run to run are the IPv4 identification and the current queue.
+    pub fn start(device: &mut Device, facts: &StartFacts) -> Run {
+        prepare(device, facts);
+        device.counters = Counters::CLEARED;
+        device.started_ns = facts.now_ns;
+        device.result.set(b"Starting");
+        device.running = true;
+        device.touched = Touched::NONE;
+        let plan = Plan::new(&device.config, facts, device.current.queue_map);
+        let template = Template::new(&device.config, facts, &device.current);
+        device.overhead = template.overhead();
         Run {
-            counters: Counters::CLEARED,
+            counters: device.counters,
+            current: device.current,
+            plan,
+            template,
+            pacer: Pacer::new(facts.now_ns),
+            queue_cursor: device.config.queue_map_min,
+            generation: device.generation,
+            facts: *facts,
         }
     }
+
     /// How packets leave.
+    #[inline]
     pub fn mode(&self) -> Mode {
-        Mode::StartXmit
+        self.plan.mode
     }
+
     /// Whether the worker keeps a reference to sent packets.
+    #[inline]
     pub fn shared(&self) -> bool {
-        true
+        self.plan.shared
     }
-    /// Copies sent in one go.
+
+    /// Copies sent in one go, at least 1: 1 where the buffer cannot be sent several times.
+    #[inline]
     pub fn burst(&self) -> u32 {
-        1
+        self.plan.burst
     }
-    /// Sends of each packet.
+
+    /// Sends of each packet, 0 and 1 being the same: 0 where the buffer cannot be sent several
+    /// times.
+    #[inline]
     pub fn clone_skb(&self) -> u32 {
-        0
+        self.plan.clone_skb
     }
+
     /// Whether packets carry the time.
+    #[inline]
     pub fn timestamps(&self) -> bool {
-        true
+        self.plan.timestamps
     }
-    /// Advances the varying fields for one packet.
-    pub fn next(&mut self, _rng: &mut impl Random) -> Shape {
+
+    /// Advances the varying fields for one packet, in the order that random numbers are drawn.
+    #[inline]
+    pub fn next(&mut self, rng: &mut impl Random) -> Shape {
+        let Self {
+            plan,
+            current,
+            template,
+            queue_cursor,
+            ..
+        } = self;
+        if let Some(ports) = &plan.udp_src {
+            current.udp_src = ports.next(current.udp_src, rng);
+            template.set_udp_src(current.udp_src);
+        }
+        if let Some(ports) = &plan.udp_dst {
+            current.udp_dst = ports.next(current.udp_dst, rng);
+            template.set_udp_dst(current.udp_dst);
+        }
+        if let Some(span) = &plan.saddr {
+            current.saddr = span.next(current.saddr, rng);
+            template.set_saddr(current.saddr);
+        }
+        if let Some(span) = &plan.daddr {
+            current.daddr = span.next_destination(current.daddr, rng);
+            template.set_daddr(current.daddr);
+        }
+        if let Some(span) = &plan.pkt_size {
+            current.pkt_size = span.next(current.pkt_size, rng);
+            template.set_frame_len(template.frame_len(current.pkt_size));
+        }
+        let queue = plan.queues.next(queue_cursor, rng);
+        current.queue_map = queue.checked_rem(plan.num_queues).unwrap_or(0);
         Shape {
-            len: 60,
-            queue: 0,
-            priority: 0,
-            l2_len: 14,
-            l4_offset: 34,
-            protocol: 0x0800,
-            csum_partial: false,
+            len: template.frame_len(current.pkt_size),
+            queue: current.queue_map,
+            priority: plan.priority,
+            l2_len: template.l2_len(),
+            l4_offset: template.l4_offset(),
+            protocol: template.protocol(),
+            csum_partial: template.csum_partial(),
         }
     }
-    /// Fills a frame of `shape.len` bytes.
-    pub fn write(&mut self, _frame: &mut [u8], _shape: &Shape, _wall: Option<(u32, u32)>) {}
+
+    /// Fills every byte of a frame, which is as long as the shape that [`next`](Self::next) gave
+    /// for it. `wall` is the time of day in seconds and microseconds, `None` without time stamps.
+    #[inline]
+    pub fn write(&mut self, frame: &mut [u8], _shape: &Shape, wall: Option<(u32, u32)>) {
+        let ip_id = self.current.ip_id;
+        self.current.ip_id = ip_id.wrapping_add(1);
+        let wall = wall.unwrap_or((0, 0));
+        self.template
+            .fill(frame, ip_id, self.counters.seq_num, wall);
+    }
+
     /// Counts `n` packets of `len` bytes handed to the driver or the qdisc.
-    pub fn sent(&mut self, _n: u32, _len: usize) {}
-    /// Counts `n` packets handed to the receive path.
-    pub fn received(&mut self, _n: u32) {}
+    #[inline]
+    pub fn sent(&mut self, n: u32, len: usize) {
+        self.received(n);
+        self.counters.tx_bytes = u64::from(n)
+            .wrapping_mul(len as u64)
+            .wrapping_add(self.counters.tx_bytes);
+    }
+
+    /// Counts `n` packets handed to the receive path, where no bytes are counted.
+    #[inline]
+    pub fn received(&mut self, n: u32) {
+        self.counters.sofar = self.counters.sofar.wrapping_add(u64::from(n));
+        self.counters.seq_num = self.counters.seq_num.wrapping_add(n);
+    }
+
     /// Counts a refused packet.
-    pub fn error(&mut self) {}
+    #[inline]
+    pub fn error(&mut self) {
+        self.counters.errors = self.counters.errors.wrapping_add(1);
+    }
+
     /// Whether as many packets were sent as configured.
+    #[inline]
     pub fn complete(&self) -> bool {
-        true
+        self.plan.count != 0 && self.counters.sofar >= self.plan.count
     }
+
     /// When the next packet is due.
+    #[inline]
     pub fn pace(&self) -> Pace {
-        Pace::None
+        self.pacer.pace(self.plan.delay_ns)
     }
-    /// The wait for the last [`pace`](Self::pace) is over.
-    pub fn paced(&mut self, _now_ns: u64) {}
-    /// Counts time spent waiting.
-    pub fn idle(&mut self, _ns: u64) {}
-    /// Exchanges state with the shared side.
-    pub fn sync(&mut self, _device: &mut Device, _facts: &StartFacts) {}
-    /// Ends the run.
-    pub fn finish(self, _device: &mut Device, _frags: i32, _now_ns: u64) {}
+
+    /// The wait for what [`pace`](Self::pace) said is over. Lateness is made up for by the
+    /// packets that follow, within bounds.
+    #[inline]
+    pub fn paced(&mut self, now_ns: u64) {
+        self.pacer.paced(self.plan.delay_ns, now_ns);
+    }
+
+    /// Counts time spent waiting, in nanoseconds.
+    #[inline]
+    pub fn idle(&mut self, ns: u64) {
+        self.counters.idle_ns = self.counters.idle_ns.wrapping_add(ns);
+    }
+
+    /// Exchanges state with the shared side: publishes counters and current values, takes over
+    /// what commands changed. The caller holds the device's lock; not for every packet.
+    pub fn sync(&mut self, device: &mut Device, facts: &StartFacts) {
+        self.exchange(device);
+        let facts = StartFacts {
+            now_ns: self.facts.now_ns,
+            ..*facts
+        };
+        if device.generation != self.generation || facts != self.facts {
+            self.generation = device.generation;
+            self.facts = facts;
+            self.plan = Plan::new(&device.config, &facts, self.current.queue_map);
+            self.template = Template::new(&device.config, &facts, &self.current);
+        }
+    }
+
+    /// Values that a command touched go to the worker, all others to the device.
+    fn exchange(&mut self, device: &mut Device) {
+        let touched = device.touched;
+        device.touched = Touched::NONE;
+        if touched.has(Touched::COUNTERS) {
+            self.counters = device.counters;
+        }
+        let (ours, theirs) = (&mut self.current, &device.current);
+        if touched.has(Touched::SADDR) {
+            ours.saddr = theirs.saddr;
+        }
+        if touched.has(Touched::DADDR) {
+            ours.daddr = theirs.daddr;
+        }
+        if touched.has(Touched::UDP_SRC) {
+            ours.udp_src = theirs.udp_src;
+        }
+        if touched.has(Touched::UDP_DST) {
+            ours.udp_dst = theirs.udp_dst;
+        }
+        if touched.has(Touched::PKT_SIZE) {
+            ours.pkt_size = theirs.pkt_size;
+        }
+        device.counters = self.counters;
+        device.current = self.current;
+    }
+
+    /// Ends the run: publishes everything and leaves the summary as the device's result.
+    /// `frags` are the page fragments of the packet held until now, -1 if none was held.
+    pub fn finish(mut self, device: &mut Device, frags: i32, now_ns: u64) {
+        self.exchange(device);
+        let summary = Summary {
+            counters: device.counters,
+            elapsed_ns: now_ns.saturating_sub(device.started_ns),
+            pkt_size: device.current.pkt_size,
+            frags,
+        };
+        device.result.replace(format_args!("{summary}"));
+        device.stopped_ns = now_ns;
+        device.running = false;
+    }
+}
+
+/// What a start chooses and resets on the shared side.
+fn prepare(device: &mut Device, facts: &StartFacts) {
+    let Device {
+        config, current, ..
+    } = device;
+    let last_queue = facts.real_num_tx_queues.saturating_sub(1);
+    config.queue_map_min = config.queue_map_min.min(last_queue);
+    config.queue_map_max = config.queue_map_max.min(last_queue);
+
+    if config.min_pkt_size == 0 {
+        // Tags and labels of the run before: those of this one are known only later.
+        config.min_pkt_size = MIN_IPV4.saturating_add(device.overhead);
+    }
+    config.max_pkt_size = config.max_pkt_size.max(config.min_pkt_size);
+    for field in [
+        &mut config.src_min,
+        &mut config.src_max,
+        &mut config.dst_min,
+        &mut config.dst_max,
+    ] {
+        field.addr = addr::lenient_ipv4(field.text.as_bytes());
+    }
+    if config.src_min.text.is_empty() {
+        let own = u32::from_be_bytes(facts.ifa_local.unwrap_or_default());
+        config.src_min.addr = own;
+        config.src_max.addr = own;
+    }
+
+    current.pkt_size = config.min_pkt_size;
+    current.src_mac_offset = 0;
+    current.dst_mac_offset = 0;
+    current.saddr = config.src_min.addr;
+    current.daddr = config.dst_min.addr;
+    current.udp_src = config.udp_src_min;
+    current.udp_dst = config.udp_dst_min;
+    current.flows = 0;
 }

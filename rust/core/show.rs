@@ -1,40 +1,138 @@
 // SPDX-License-Identifier: GPL-2.0
 
 //! The read texts of the three kinds of file.
+//!
+//! Existing scripts match these texts by `grep` and `awk`: every space counts.
 
-use core::fmt;
+use core::fmt::{self, Write};
 
-use crate::device::Device;
+use crate::addr::{Ipv4, Mac};
+use crate::config::{Config, Mode};
+use crate::device::{Counters, Current, Device};
 use crate::text::Text;
 
 /// The interface version that `pgctrl` shows.
 pub const VERSION: &str = "2.75";
 
-/// The text of `pgctrl`.
-pub fn control(w: &mut impl fmt::Write) -> fmt::Result {
+const NS_PER_USEC: u64 = 1_000;
+
+/// Writes the text of `pgctrl`.
+pub fn control(w: &mut impl Write) -> fmt::Result {
     writeln!(
         w,
         "Packet Generator for packet performance testing. Version: {VERSION}"
     )
 }
 
-/// The text of a thread file.
+/// Writes the text of a thread file: the names of its running and of its other devices, newest
+/// first, and the outcome of its last command.
 pub fn thread<'a>(
-    _w: &mut impl fmt::Write,
-    _running: impl Iterator<Item = &'a str>,
-    _stopped: impl Iterator<Item = &'a str>,
-    _result: &Text,
+    w: &mut impl Write,
+    running: impl Iterator<Item = &'a str>,
+    stopped: impl Iterator<Item = &'a str>,
+    result: &Text,
 ) -> fmt::Result {
-    Ok(())
+    w.write_str("Running: ")?;
+    for name in running {
+        write!(w, "{name} ")?;
+    }
+    w.write_str("\nStopped: ")?;
+    for name in stopped {
+        write!(w, "{name} ")?;
+    }
+    w.write_char('\n')?;
+    write_result(w, result, "NA")
 }
 
-/// The text of a device file.
+/// Writes the text of a device file. `name` is the device's with its suffix, `dev_mac` the net
+/// device's address, `now_ns` the monotonic time.
 pub fn device(
-    _w: &mut impl fmt::Write,
-    _device: &Device,
-    _name: &str,
-    _dev_mac: [u8; 6],
-    _now_ns: u64,
+    w: &mut impl Write,
+    device: &Device,
+    name: &str,
+    dev_mac: [u8; 6],
+    now_ns: u64,
 ) -> fmt::Result {
-    Ok(())
+    params(w, &device.config, name, dev_mac)?;
+    current(w, device, now_ns)?;
+    write_result(w, &device.result, "Idle")
+}
+
+fn write_result(w: &mut impl Write, result: &Text, initial: &str) -> fmt::Result {
+    if result.is_empty() {
+        writeln!(w, "Result: {initial}")
+    } else {
+        writeln!(w, "Result: {result}")
+    }
+}
+
+/// The `Params:` block: a line for each setting, in this order. Some are left out while unset.
+#[rustfmt::skip]
+fn params(w: &mut impl Write, c: &Config, name: &str, dev_mac: [u8; 6]) -> fmt::Result {
+    let src_mac = if c.src_mac == [0; 6] {
+        dev_mac
+    } else {
+        c.src_mac
+    };
+
+    writeln!(w, "Params: count {}  min_pkt_size: {}  max_pkt_size: {}", c.count, c.min_pkt_size, c.max_pkt_size)?;
+    writeln!(w, "     frags: {}  delay: {}  clone_skb: {}  ifname: {name}", 0, c.delay_ns, c.clone_skb)?;
+    writeln!(w, "     flows: {} flowlen: {}", 0, 0)?;
+    writeln!(w, "     queue_map_min: {}  queue_map_max: {}", c.queue_map_min, c.queue_map_max)?;
+    if c.skb_priority != 0 {
+        writeln!(w, "     skb_priority: {}", c.skb_priority)?;
+    }
+    writeln!(w, "     dst_min: {}  dst_max: {}", c.dst_min.text, c.dst_max.text)?;
+    writeln!(w, "     src_min: {}  src_max: {}", c.src_min.text, c.src_max.text)?;
+    writeln!(w, "     src_mac: {} dst_mac: {}", Mac(src_mac), Mac(c.dst_mac))?;
+    writeln!(w, "     udp_src_min: {}  udp_src_max: {}  udp_dst_min: {}  udp_dst_max: {}", c.udp_src_min, c.udp_src_max, c.udp_dst_min, c.udp_dst_max)?;
+    writeln!(w, "     src_mac_count: {}  dst_mac_count: {}", 0, 0)?;
+    if c.tos != 0 {
+        writeln!(w, "     tos: {:#04x}", c.tos)?;
+    }
+    if c.burst > 1 {
+        writeln!(w, "     burst: {}", c.burst)?;
+    }
+    match c.mode {
+        Mode::StartXmit => {}
+        Mode::NetifReceive => writeln!(w, "     xmit_mode: netif_receive")?,
+        Mode::QueueXmit => writeln!(w, "     xmit_mode: xmit_queue")?,
+    }
+    w.write_str("     Flags: ")?;
+    for name in c.flags.names() {
+        write!(w, "{name}  ")?;
+    }
+    w.write_char('\n')
+}
+
+/// The `Current:` block: how far the run is.
+#[rustfmt::skip]
+fn current(w: &mut impl Write, device: &Device, now_ns: u64) -> fmt::Result {
+    let Counters {
+        sofar,
+        errors,
+        idle_ns,
+        seq_num,
+        ..
+    } = device.counters;
+    let c: &Current = &device.current;
+    let stopped_ns = if device.running {
+        now_ns
+    } else {
+        device.stopped_ns
+    };
+    let [started, stopped, idle] =
+        [device.started_ns, stopped_ns, idle_ns].map(|ns| ns / NS_PER_USEC);
+    // Signed, as they have always been shown.
+    let [seq_num, dst_mac_offset, src_mac_offset] =
+        [seq_num, c.dst_mac_offset, c.src_mac_offset].map(|number| number as i32);
+
+    writeln!(w, "Current:")?;
+    writeln!(w, "     pkts-sofar: {sofar}  errors: {errors}")?;
+    writeln!(w, "     started: {started}us  stopped: {stopped}us idle: {idle}us")?;
+    writeln!(w, "     seq_num: {seq_num}  cur_dst_mac_offset: {dst_mac_offset}  cur_src_mac_offset: {src_mac_offset}")?;
+    writeln!(w, "     cur_saddr: {}  cur_daddr: {}", Ipv4(c.saddr), Ipv4(c.daddr))?;
+    writeln!(w, "     cur_udp_dst: {}  cur_udp_src: {}", c.udp_dst, c.udp_src)?;
+    writeln!(w, "     cur_queue_map: {}", c.queue_map)?;
+    writeln!(w, "     flows: {}", c.flows)
 }

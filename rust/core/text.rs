@@ -58,6 +58,13 @@ impl<const N: usize> Buffer<N> {
         self.clear();
         self.push_bytes(bytes);
     }
+
+    /// Replaces the text.
+    pub fn replace(&mut self, text: fmt::Arguments<'_>) {
+        self.clear();
+        // Fails only if a value's own formatting does; then its text ends there.
+        let _ = fmt::Write::write_fmt(self, text);
+    }
 }
 
 impl<const N: usize> Default for Buffer<N> {

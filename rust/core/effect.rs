@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! What the device commands do: each function belongs to a row of the table in
+//! [`command`](crate::command).
+//!
+//! Values are made to fit here and nowhere else, so that a [`Config`] is always sound. Commands
+//! are accepted at any time; those that set a value the worker advances *touch* it, so that the
+//! worker takes it over.
+
+use crate::addr::{self, Mac};
+use crate::command::Target;
+use crate::config::{Config, Ipv4Text, Mode, DELAY_NEVER, MAX_BURST, MAX_PKT_SIZE, MIN_PKT_SIZE};
+use crate::device::{Counters, Device, Touched};
+use crate::flags::Flags;
+use crate::{Error, Result};
+
+/// A number cut to `u32`'s range.
+fn saturate(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// A size as it is stored: at least the headers, at most what length fields hold.
+fn fitting_size(number: u64) -> u32 {
+    saturate(number).clamp(MIN_PKT_SIZE, MAX_PKT_SIZE)
+}
+
+fn set_current_size(device: &mut Device, size: u32) {
+    device.current.pkt_size = size;
+    device.touch(Touched::PKT_SIZE);
+}
+
+/// `min_pkt_size`: a new value is the current size as well.
+pub(crate) fn min_pkt_size(t: &mut Target<'_>, number: u64) -> Result {
+    let size = fitting_size(number);
+    if t.device.config.min_pkt_size != size {
+        t.device.config.min_pkt_size = size;
+        set_current_size(t.device, size);
+    }
+    t.ok(size)
+}
+
+/// `max_pkt_size`: a new value is the current size as well.
+pub(crate) fn max_pkt_size(t: &mut Target<'_>, number: u64) -> Result {
+    let size = fitting_size(number);
+    if t.device.config.max_pkt_size != size {
+        t.device.config.max_pkt_size = size;
+        set_current_size(t.device, size);
+    }
+    t.ok(size)
+}
+
+/// `pkt_size`: leaves the maximum alone if the minimum is that size already.
+pub(crate) fn pkt_size(t: &mut Target<'_>, number: u64) -> Result {
+    let size = fitting_size(number);
+    if t.device.config.min_pkt_size != size {
+        t.device.config.min_pkt_size = size;
+        t.device.config.max_pkt_size = size;
+        set_current_size(t.device, size);
+    }
+    t.ok(size)
+}
+
+/// The delay that stands for "never" in the `delay` command.
+const NEVER: u64 = 2_147_483_647;
+
+/// `delay`: nanoseconds.
+pub(crate) fn delay(t: &mut Target<'_>, number: u64) -> Result {
+    let delay_ns = if number == NEVER { DELAY_NEVER } else { number };
+    t.device.config.delay_ns = delay_ns;
+    t.ok(delay_ns)
+}
+
+/// `rate`: Mbit/s at the minimum size of this moment. Bits / (Mbit/s) are microseconds.
+pub(crate) fn rate(t: &mut Target<'_>, mbps: u64) -> Result {
+    let milli_bits = u64::from(t.device.config.min_pkt_size).wrapping_mul(8 * 1000);
+    t.device.config.delay_ns = milli_bits.checked_div(mbps).ok_or(Error::Invalid)?;
+    t.ok(mbps)
+}
+
+/// `ratep`: packets per second. Its result says `rate`.
+pub(crate) fn ratep(t: &mut Target<'_>, pps: u64) -> Result {
+    t.device.config.delay_ns = 1_000_000_000u64.checked_div(pps).ok_or(Error::Invalid)?;
+    t.result(format_args!("OK: rate={pps}"));
+    Ok(())
+}
+
+/// `clone_skb`: sends of each packet.
+pub(crate) fn clone_skb(t: &mut Target<'_>, number: u64) -> Result {
+    let config = &mut t.device.config;
+    if number > 0 {
+        if config.mode == Mode::NetifReceive || !t.facts.tx_sharing {
+            return Err(Error::NotSupported);
+        }
+        if !config.flags.has(Flags::SHARED) {
+            return Err(Error::Invalid);
+        }
+    }
+    config.clone_skb = i32::try_from(number).unwrap_or(i32::MAX);
+    let stored = config.clone_skb;
+    t.ok(stored)
+}
+
+/// `burst`: copies sent in one go.
+pub(crate) fn burst(t: &mut Target<'_>, number: u64) -> Result {
+    let config = &mut t.device.config;
+    if number > 1 {
+        match config.mode {
+            Mode::QueueXmit => return Err(Error::NotSupported),
+            Mode::StartXmit if !t.facts.tx_sharing => return Err(Error::NotSupported),
+            _ => {}
+        }
+        if !config.flags.has(Flags::SHARED) {
+            return Err(Error::Invalid);
+        }
+    }
+    config.burst = saturate(number).clamp(1, MAX_BURST);
+    let stored = config.burst;
+    t.ok(stored)
+}
+
+/// `xmit_mode`.
+pub(crate) fn xmit_mode(t: &mut Target<'_>, name: &[u8]) -> Result {
+    let mode = match name {
+        b"start_xmit" => Mode::StartXmit,
+        b"netif_receive" => Mode::NetifReceive,
+        b"queue_xmit" => Mode::QueueXmit,
+        _ => {
+            t.result_bytes(&[
+                b"xmit_mode -:",
+                name,
+                b":- unknown\nAvailable modes: start_xmit, netif_receive\n",
+            ]);
+            return t.refused();
+        }
+    };
+    if mode == Mode::NetifReceive && t.device.config.clone_skb > 0 {
+        return Err(Error::NotSupported);
+    }
+    t.device.config.mode = mode;
+    t.ok_bytes(name)
+}
+
+/// `clear_counters`. The time of the start stays.
+pub(crate) fn clear_counters(t: &mut Target<'_>) -> Result {
+    t.device.counters = Counters::CLEARED;
+    t.device.touch(Touched::COUNTERS);
+    t.result(format_args!("OK: Clearing counters.\n"));
+    Ok(())
+}
+
+/// Stores an IPv4 address if it is written differently, and says whether it is.
+fn set_ipv4(
+    t: &mut Target<'_>,
+    text: &[u8],
+    field: fn(&mut Config) -> &mut Ipv4Text,
+) -> Option<u32> {
+    let stored = field(&mut t.device.config);
+    if stored.text.as_bytes() == text {
+        return None;
+    }
+    stored.text.set(text);
+    stored.addr = addr::lenient_ipv4(text);
+    Some(stored.addr)
+}
+
+fn refuse_bad_ipv4(t: &mut Target<'_>, text: &[u8]) -> Result {
+    if t.strict && !addr::is_ipv4(text) {
+        return t.strict_error("not an IPv4 address");
+    }
+    Ok(())
+}
+
+fn source(t: &mut Target<'_>, text: &[u8], field: fn(&mut Config) -> &mut Ipv4Text) -> Result {
+    refuse_bad_ipv4(t, text)?;
+    if let Some(addr) = set_ipv4(t, text, field) {
+        t.device.current.saddr = addr;
+        t.device.touch(Touched::SADDR);
+    }
+    Ok(())
+}
+
+fn destination(t: &mut Target<'_>, text: &[u8], field: fn(&mut Config) -> &mut Ipv4Text) -> Result {
+    refuse_bad_ipv4(t, text)?;
+    if let Some(addr) = set_ipv4(t, text, field) {
+        t.device.current.daddr = addr;
+        t.device.touch(Touched::DADDR);
+    }
+    Ok(())
+}
+
+/// `src_min`, the current source as well.
+pub(crate) fn src_min(t: &mut Target<'_>, text: &[u8]) -> Result {
+    source(t, text, |c| &mut c.src_min)?;
+    t.ok_bytes(text)
+}
+
+/// `src_max`, the current source as well.
+pub(crate) fn src_max(t: &mut Target<'_>, text: &[u8]) -> Result {
+    source(t, text, |c| &mut c.src_max)?;
+    t.ok_bytes(text)
+}
+
+/// `dst_min` and `dst`, the current destination as well. The result says `dst_min` for both.
+pub(crate) fn dst_min(t: &mut Target<'_>, text: &[u8]) -> Result {
+    destination(t, text, |c| &mut c.dst_min)?;
+    t.result_bytes(&[b"OK: dst_min=", text]);
+    Ok(())
+}
+
+/// `dst_max`, the current destination as well.
+pub(crate) fn dst_max(t: &mut Target<'_>, text: &[u8]) -> Result {
+    destination(t, text, |c| &mut c.dst_max)?;
+    t.ok_bytes(text)
+}
+
+/// `dst_mac`. The result says `dstmac`.
+pub(crate) fn dst_mac(t: &mut Target<'_>, text: &[u8]) -> Result {
+    let mac = mac(t, text)?;
+    t.device.config.dst_mac = mac;
+    t.result(format_args!("OK: dstmac {}", Mac(mac)));
+    Ok(())
+}
+
+/// `src_mac`. The result says `srcmac`.
+pub(crate) fn src_mac(t: &mut Target<'_>, text: &[u8]) -> Result {
+    let mac = mac(t, text)?;
+    t.device.config.src_mac = mac;
+    t.result(format_args!("OK: srcmac {}", Mac(mac)));
+    Ok(())
+}
+
+fn mac(t: &mut Target<'_>, text: &[u8]) -> Result<[u8; 6]> {
+    if t.strict && text.len() > addr::MAC_CHARS {
+        t.strict_error("not a MAC address")?;
+    }
+    addr::parse_mac(text).ok_or(Error::Invalid)
+}
+
+/// Stores a port if the number differs, and says whether it does. Ports wrap at 16 bits.
+fn set_port(port: &mut u16, number: u64) -> bool {
+    let differs = u64::from(*port) != number;
+    *port = number as u16;
+    differs
+}
+
+fn source_port(t: &mut Target<'_>, number: u64, field: fn(&mut Config) -> &mut u16) -> Result {
+    if set_port(field(&mut t.device.config), number) {
+        t.device.current.udp_src = number as u16;
+        t.device.touch(Touched::UDP_SRC);
+    }
+    t.ok(number as u16)
+}
+
+fn destination_port(t: &mut Target<'_>, number: u64, field: fn(&mut Config) -> &mut u16) -> Result {
+    if set_port(field(&mut t.device.config), number) {
+        t.device.current.udp_dst = number as u16;
+        t.device.touch(Touched::UDP_DST);
+    }
+    t.ok(number as u16)
+}
+
+/// `udp_src_min`, the current source port as well.
+pub(crate) fn udp_src_min(t: &mut Target<'_>, number: u64) -> Result {
+    source_port(t, number, |c| &mut c.udp_src_min)
+}
+
+/// `udp_src_max`, the current source port as well.
+pub(crate) fn udp_src_max(t: &mut Target<'_>, number: u64) -> Result {
+    source_port(t, number, |c| &mut c.udp_src_max)
+}
+
+/// `udp_dst_min`, the current destination port as well.
+pub(crate) fn udp_dst_min(t: &mut Target<'_>, number: u64) -> Result {
+    destination_port(t, number, |c| &mut c.udp_dst_min)
+}
+
+/// `udp_dst_max`, the current destination port as well.
+pub(crate) fn udp_dst_max(t: &mut Target<'_>, number: u64) -> Result {
+    destination_port(t, number, |c| &mut c.udp_dst_max)
+}
+
+/// `flag NAME` sets, `flag !NAME` clears.
+pub(crate) fn flag(t: &mut Target<'_>, argument: &[u8]) -> Result {
+    let (set, name) = match argument.strip_prefix(b"!") {
+        Some(name) => (false, name),
+        None => (true, argument),
+    };
+    let Some(flag) = Flags::by_name(name) else {
+        t.result_bytes(&[
+            b"Flag -:",
+            argument,
+            b":- unknown\nAvailable flags, (prepend ! to un-set flag):\n",
+        ]);
+        let mut separator = "";
+        for (name, _) in Flags::NAMES {
+            for part in [separator, name] {
+                t.device.result.push_bytes(part.as_bytes());
+            }
+            separator = ", ";
+        }
+        return t.refused();
+    };
+    let config = &mut t.device.config;
+    if set {
+        config.flags.set(flag);
+    } else {
+        if flag == Flags::SHARED && (config.clone_skb != 0 || config.burst > 1) {
+            return Err(Error::Invalid);
+        }
+        config.flags.clear(flag);
+    }
+    let flags = config.flags;
+    t.result(format_args!("OK: flags={flags:#x}"));
+    Ok(())
+}
+
+/// `tos`: exactly two hexadecimal digits.
+pub(crate) fn octet(
+    t: &mut Target<'_>,
+    octet: Option<u8>,
+    field: fn(&mut Config) -> &mut u8,
+) -> Result {
+    match octet {
+        Some(octet) => {
+            *field(&mut t.device.config) = octet;
+            t.ok(format_args!("{octet:#04x}"))
+        }
+        None => {
+            let name = t.name();
+            t.result(format_args!("ERROR: {name} must be 00-ff"));
+            t.refused()
+        }
+    }
+}

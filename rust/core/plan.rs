@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! A configuration compiled for one run: decided once, followed for every packet.
+
+use crate::config::{Config, Mode};
+use crate::flags::Flags;
+use crate::run::StartFacts;
+use crate::vary::{Ports, Queues, Span};
+
+/// What a run does. Fields that do not vary are `None`, so that nothing is spent on them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Plan {
+    pub(crate) count: u64,
+    pub(crate) delay_ns: u64,
+    pub(crate) mode: Mode,
+    pub(crate) shared: bool,
+    pub(crate) burst: u32,
+    pub(crate) clone_skb: u32,
+    pub(crate) timestamps: bool,
+    pub(crate) priority: u32,
+    pub(crate) udp_src: Option<Ports>,
+    pub(crate) udp_dst: Option<Ports>,
+    pub(crate) saddr: Option<Span>,
+    pub(crate) daddr: Option<Span>,
+    pub(crate) pkt_size: Option<Span>,
+    pub(crate) queues: Queues,
+    /// Transmit queues of the net device; at least 1.
+    pub(crate) num_queues: u16,
+}
+
+impl Plan {
+    pub(crate) fn new(c: &Config, facts: &StartFacts, queue: u16) -> Self {
+        let random = |flag| c.flags.has(flag);
+        let shared = c.flags.has(Flags::SHARED);
+        // Several sends of one buffer: never through a qdisc, which may still have it queued,
+        // nor on a net device that does not allow it. Commands refuse both, but the mode may
+        // have changed since.
+        let (burst, clone_skb) = match c.mode {
+            _ if !shared => (1, 0),
+            Mode::NetifReceive => (c.burst, 0),
+            Mode::StartXmit if facts.tx_sharing => (c.burst, c.clone_skb),
+            Mode::StartXmit | Mode::QueueXmit => (1, 0),
+        };
+        Self {
+            count: c.count,
+            delay_ns: c.delay_ns,
+            mode: c.mode,
+            shared,
+            burst: burst.max(1),
+            clone_skb: u32::try_from(clone_skb).unwrap_or(0),
+            timestamps: !c.flags.has(Flags::NO_TIMESTAMP),
+            priority: c.skb_priority,
+            udp_src: Ports::new(c.udp_src_min, c.udp_src_max, random(Flags::UDPSRC_RND)),
+            udp_dst: Ports::new(c.udp_dst_min, c.udp_dst_max, random(Flags::UDPDST_RND)),
+            saddr: Span::new(c.src_min.addr, c.src_max.addr, random(Flags::IPSRC_RND)),
+            daddr: Span::new(c.dst_min.addr, c.dst_max.addr, random(Flags::IPDST_RND)),
+            pkt_size: Span::new(c.min_pkt_size, c.max_pkt_size, random(Flags::TXSIZE_RND)),
+            queues: queues(c, facts, queue),
+            num_queues: facts.real_num_tx_queues.max(1),
+        }
+    }
+}
+
+/// How the transmit queue is found; `queue` is the current one.
+fn queues(c: &Config, facts: &StartFacts, queue: u16) -> Queues {
+    let (min, max) = (c.queue_map_min, c.queue_map_max);
+    if c.flags.has(Flags::QUEUE_MAP_CPU) {
+        Queues::Fixed(facts.cpu)
+    } else if min > max {
+        Queues::Fixed(queue)
+    } else if min == max {
+        Queues::Fixed(min)
+    } else if c.flags.has(Flags::QUEUE_MAP_RND) {
+        Queues::Random { min, max }
+    } else {
+        Queues::Sequence { min, max }
+    }
+}

@@ -1,0 +1,617 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! What each command stores, answers and refuses.
+
+mod common;
+
+use common::*;
+use rpktgen_core::command::{control, names, thread, Control, Thread};
+use rpktgen_core::config::{Mode, DELAY_NEVER};
+use rpktgen_core::Error::{Invalid, NotSupported};
+use rpktgen_core::{Error, Result};
+
+/// The longest list of flag names is shown for an unknown one.
+const FLAGS: &str = "IPSRC_RND, IPDST_RND, TXSIZE_RND, UDPSRC_RND, UDPDST_RND, \
+                     UDPCSUM, NO_TIMESTAMP, QUEUE_MAP_RND, QUEUE_MAP_CPU, SHARED";
+
+#[test]
+fn control_file() {
+    let long = |command: &str, len: usize| {
+        let mut text = command.as_bytes().to_vec();
+        text.push(0);
+        text.resize(len, b'x');
+        text
+    };
+    let rows: &[(Vec<u8>, Result<Control>)] = &[
+        (b"start".to_vec(), Ok(Control::Start)),
+        (b"start\n".to_vec(), Ok(Control::Start)),
+        (b"start\0".to_vec(), Ok(Control::Start)),
+        (b"stop\n".to_vec(), Ok(Control::Stop)),
+        (b"reset".to_vec(), Ok(Control::Reset)),
+        (b"start\0junk\n".to_vec(), Ok(Control::Start)),
+        (b"start\n\0".to_vec(), Err(Invalid)),
+        (b"start\n\n".to_vec(), Err(Invalid)),
+        (b" start".to_vec(), Err(Invalid)),
+        (b"start ".to_vec(), Err(Invalid)),
+        (b"start\r\n".to_vec(), Err(Invalid)),
+        (b"START".to_vec(), Err(Invalid)),
+        (b"star".to_vec(), Err(Invalid)),
+        (b"starts".to_vec(), Err(Invalid)),
+        (b"".to_vec(), Err(Invalid)),
+        (b"\n".to_vec(), Err(Invalid)),
+        (long("stop", 4096), Ok(Control::Stop)),
+    ];
+    for (input, want) in rows {
+        assert_eq!(
+            control(input),
+            *want,
+            "{:?}",
+            String::from_utf8_lossy(input)
+        );
+    }
+    // The last byte looked at is the 127th: a LF there is dropped, one after it is not seen.
+    let digits = [b'1'; 131];
+    for len in 0..=digits.len() {
+        assert_eq!(control(&digits[..len]), Err(Invalid), "{len} digits");
+    }
+}
+
+#[test]
+fn thread_file() {
+    let rows: &[(&[u8], Result<Thread<'_>>)] = &[
+        (b"add_device eth0@1\n", Ok(Thread::AddDevice(b"eth0@1"))),
+        (b"add_device lo@0\0", Ok(Thread::AddDevice(b"lo@0"))),
+        (b"add_device=eth0", Ok(Thread::AddDevice(b"eth0"))),
+        (
+            b" \"add_device\"\teth0 eth1",
+            Ok(Thread::AddDevice(b"eth0")),
+        ),
+        (b"add_device", Ok(Thread::AddDevice(b""))),
+        (
+            b"add_device 0123456789012345678901234567890123",
+            Ok(Thread::AddDevice(b"0123456789012345678901234567890")),
+        ),
+        (b"rem_device_all", Ok(Thread::RemoveAll)),
+        (b"rem_device_all anything", Ok(Thread::RemoveAll)),
+        (b"max_before_softirq 100", Ok(Thread::MaxBeforeSoftirq)),
+        (b"max_before_softir", Err(Invalid)),
+        (b"Add_device lo", Err(Invalid)),
+        (b"", Err(Invalid)),
+        (b" \t\n=\"", Err(Invalid)),
+    ];
+    for (input, want) in rows {
+        assert_eq!(thread(input), *want, "{:?}", String::from_utf8_lossy(input));
+    }
+}
+
+/// Every prefix of a wrong command, its NUL included, is refused: nothing reads beyond the end.
+#[test]
+fn prefixes_of_wrong_commands() {
+    let text = b"forsureawrongcommand\0";
+    for len in 0..=text.len() {
+        assert_eq!(thread(&text[..len]), Err(Invalid), "{len}");
+    }
+    let text = b"max_before_softirq\0";
+    for len in 0..=text.len() {
+        assert_eq!(thread(&text[..len]).is_ok(), len >= 18, "{len}");
+    }
+    let text = b"forsurewrongcommand\0";
+    for len in 0..=text.len() {
+        let mut device = fresh();
+        assert_eq!(write(&mut device, &text[..len], true, false), Err(Invalid));
+        let shown = std::str::from_utf8(&text[..len.min(15)]).unwrap();
+        let want = match len {
+            0 => String::new(),
+            _ => format!("No such parameter \"{shown}\""),
+        };
+        assert_eq!(result(&device), want);
+    }
+}
+
+/// One row: the command, what it returns, the result text after it. A result of `=` stands for
+/// `OK: ` and the command itself, with its blank as an equals sign. `~` means unchanged.
+type Row = (&'static str, Result, &'static str);
+
+/// What the commands of an unconfigured device answer; every row has a device of its own.
+const ROWS: &[Row] = &[
+    // Sizes: at least the headers, at most what length fields hold.
+    ("min_pkt_size 100", Ok(()), "="),
+    ("min_pkt_size 0", Ok(()), "OK: min_pkt_size=42"),
+    ("min_pkt_size", Ok(()), "OK: min_pkt_size=42"),
+    ("min_pkt_size ", Ok(()), "OK: min_pkt_size=42"),
+    ("min_pkt_size -7", Ok(()), "OK: min_pkt_size=42"),
+    ("min_pkt_size 1001x", Ok(()), "OK: min_pkt_size=1001"),
+    ("min_pkt_size 4294967297", Ok(()), "OK: min_pkt_size=65535"),
+    ("max_pkt_size 200", Ok(()), "="),
+    ("max_pkt_size 65536", Ok(()), "OK: max_pkt_size=65535"),
+    ("max_pkt_size", Ok(()), "OK: max_pkt_size=42"),
+    ("pkt_size 300", Ok(()), "="),
+    ("pkt_size 9999999999", Ok(()), "OK: pkt_size=65535"),
+    ("pkt_size", Ok(()), "OK: pkt_size=42"),
+    // Numbers: ten digits, no sign, no suffix, whatever follows is ignored.
+    ("count 100", Ok(()), "="),
+    ("count", Ok(()), "OK: count=0"),
+    ("count -5", Ok(()), "OK: count=0"),
+    ("count 0x10", Ok(()), "OK: count=0"),
+    ("count 1 2 3", Ok(()), "OK: count=1"),
+    ("count 12345678901", Ok(()), "OK: count=1234567890"),
+    ("count 9999999999", Ok(()), "="),
+    ("delay 100", Ok(()), "="),
+    ("delay", Ok(()), "OK: delay=0"),
+    ("delay 2147483646", Ok(()), "="),
+    ("delay 2147483647", Ok(()), "OK: delay=18446744073709551615"),
+    ("delay 2147483648", Ok(()), "="),
+    ("rate 100", Ok(()), "="),
+    ("rate 300M", Ok(()), "OK: rate=300"),
+    ("rate 0", Err(Invalid), "~"),
+    ("rate", Err(Invalid), "~"),
+    ("ratep 200", Ok(()), "OK: rate=200"),
+    ("ratep 0", Err(Invalid), "~"),
+    ("clone_skb 0", Ok(()), "="),
+    ("clone_skb 1", Ok(()), "="),
+    ("clone_skb", Ok(()), "OK: clone_skb=0"),
+    ("clone_skb 4294967295", Ok(()), "OK: clone_skb=2147483647"),
+    ("burst 0", Ok(()), "OK: burst=1"),
+    ("burst", Ok(()), "OK: burst=1"),
+    ("burst 32", Ok(()), "="),
+    ("burst 4294967295", Ok(()), "OK: burst=65535"),
+    ("burst 4294967296", Ok(()), "OK: burst=65535"),
+    ("xmit_mode start_xmit", Ok(()), "="),
+    ("xmit_mode netif_receive", Ok(()), "="),
+    ("xmit_mode queue_xmit", Ok(()), "="),
+    (
+        "xmit_mode nonsense",
+        Ok(()),
+        "xmit_mode -:nonsense:- unknown\nAvailable modes: start_xmit, netif_receive\n",
+    ),
+    (
+        "xmit_mode",
+        Ok(()),
+        "xmit_mode -::- unknown\nAvailable modes: start_xmit, netif_receive\n",
+    ),
+    ("clear_counters", Ok(()), "OK: Clearing counters.\n"),
+    ("clear_counters now", Ok(()), "OK: Clearing counters.\n"),
+    // Addresses.
+    ("dst 198.18.0.42", Ok(()), "OK: dst_min=198.18.0.42"),
+    ("dst_min 198.18.0.42", Ok(()), "="),
+    ("dst_max 198.18.0.42", Ok(()), "="),
+    ("src_min 198.18.0.42", Ok(()), "="),
+    ("src_max 198.18.0.42", Ok(()), "="),
+    ("dst garbage", Ok(()), "OK: dst_min=garbage"),
+    ("dst", Ok(()), "OK: dst_min="),
+    ("src_min 1.2.3.4 5.6.7.8", Ok(()), "OK: src_min=1.2.3.4"),
+    (
+        "dst_mac 01:02:03:04:05:06",
+        Ok(()),
+        "OK: dstmac 01:02:03:04:05:06",
+    ),
+    (
+        "dst_mac AA:bb:CC:dd:EE:ff",
+        Ok(()),
+        "OK: dstmac aa:bb:cc:dd:ee:ff",
+    ),
+    (
+        "dst_mac 01:02:03:04:05:06:07",
+        Ok(()),
+        "OK: dstmac 01:02:03:04:05:06",
+    ),
+    (
+        "src_mac 11:12:13:14:15:16",
+        Ok(()),
+        "OK: srcmac 11:12:13:14:15:16",
+    ),
+    ("dst_mac 01-02-03-04-05-06", Err(Invalid), "~"),
+    ("dst_mac 1:2:3:4:5:6", Err(Invalid), "~"),
+    ("dst_mac", Err(Invalid), "~"),
+    ("src_mac zz", Err(Invalid), "~"),
+    // Ports and queues wrap at 16 bits, queues have five digits.
+    ("udp_src_min 1", Ok(()), "="),
+    ("udp_src_max 2", Ok(()), "="),
+    ("udp_dst_min 3", Ok(()), "="),
+    ("udp_dst_max 4", Ok(()), "="),
+    ("udp_src_min 65537", Ok(()), "OK: udp_src_min=1"),
+    ("udp_dst_max", Ok(()), "OK: udp_dst_max=0"),
+    ("queue_map_min 1", Ok(()), "="),
+    ("queue_map_max 2", Ok(()), "="),
+    ("queue_map_min 123456", Ok(()), "OK: queue_map_min=12345"),
+    ("queue_map_max 65537", Ok(()), "OK: queue_map_max=1"),
+    ("queue_map_max", Ok(()), "OK: queue_map_max=0"),
+    ("skb_priority 999", Ok(()), "="),
+    (
+        "skb_priority 1234567890",
+        Ok(()),
+        "OK: skb_priority=123456789",
+    ),
+    // TOS: two digits, no more, no fewer.
+    ("tos 0f", Ok(()), "OK: tos=0x0f"),
+    ("tos F0", Ok(()), "OK: tos=0xf0"),
+    ("tos 0ff", Ok(()), "OK: tos=0x0f"),
+    ("tos 0", Ok(()), "ERROR: tos must be 00-ff"),
+    ("tos 0x10", Ok(()), "ERROR: tos must be 00-ff"),
+    ("tos", Ok(()), "ERROR: tos must be 00-ff"),
+    // Flags.
+    ("flag UDPCSUM", Ok(()), "OK: flags=0x40040"),
+    ("flag NO_TIMESTAMP", Ok(()), "OK: flags=0x40080"),
+    ("flag UDPSRC_RND", Ok(()), "OK: flags=0x40010"),
+    ("flag UDPDST_RND", Ok(()), "OK: flags=0x40020"),
+    ("flag IPSRC_RND", Ok(()), "OK: flags=0x40002"),
+    ("flag IPDST_RND", Ok(()), "OK: flags=0x40004"),
+    ("flag TXSIZE_RND", Ok(()), "OK: flags=0x40008"),
+    ("flag QUEUE_MAP_RND", Ok(()), "OK: flags=0x40200"),
+    ("flag QUEUE_MAP_CPU", Ok(()), "OK: flags=0x40400"),
+    ("flag SHARED", Ok(()), "OK: flags=0x40000"),
+    ("flag !SHARED", Ok(()), "OK: flags=0x0"),
+    ("flag !UDPCSUM", Ok(()), "OK: flags=0x40000"),
+    // Names are exact, unknown commands say so.
+    ("Count 1", Err(Invalid), "No such parameter \"Count\""),
+    (
+        "dstmac 01:02:03:04:05:06",
+        Err(Invalid),
+        "No such parameter \"dstmac\"",
+    ),
+    (
+        "src_macs 01:02:03:04:05:06",
+        Err(Invalid),
+        "No such parameter \"src_macs\"",
+    ),
+    ("  \n=\"", Err(Invalid), "No such parameter \"\""),
+    ("", Err(Invalid), "~"),
+];
+
+fn expected(command: &str, text: &str) -> String {
+    match text {
+        "~" => "before".to_string(),
+        "=" => {
+            let (name, value) = command.split_once(' ').unwrap();
+            format!("OK: {name}={value}")
+        }
+        text => text.to_string(),
+    }
+}
+
+#[test]
+fn answers() {
+    for (command, returned, text) in ROWS {
+        let mut device = fresh();
+        device.result.set(b"before");
+        assert_eq!(
+            write(&mut device, command, true, false),
+            *returned,
+            "{command:?}"
+        );
+        assert_eq!(result(&device), expected(command, text), "{command:?}");
+    }
+}
+
+/// The same answers with the line endings and separators that writers use.
+#[test]
+fn answers_in_every_notation() {
+    let notations: &[fn(&str) -> String] = &[
+        |c| format!("{c}\n"),
+        |c| format!("{c}\0"),
+        |c| format!("{c}\n\0"),
+        |c| format!("{c} \t\r\n"),
+        |c| format!(" \n{c}"),
+        |c| c.replacen(' ', "=", 1),
+        |c| c.replacen(' ', " = ", 1),
+        |c| c.replacen(' ', "\t", 1),
+        |c| format!("\"{}\"", c.replacen(' ', "\" \"", 1)),
+        |c| format!("{c}\ncount 77\n"),
+    ];
+    for (command, returned, text) in ROWS
+        .iter()
+        .filter(|row| row.0.starts_with(char::is_alphabetic))
+    {
+        for notation in notations {
+            let input = notation(command);
+            // A second line takes the place of an argument that is missing.
+            if input.contains("77") && !command.contains(' ') {
+                continue;
+            }
+            let mut device = fresh();
+            device.result.set(b"before");
+            assert_eq!(
+                write(&mut device, &input, true, false),
+                *returned,
+                "{input:?}"
+            );
+            assert_eq!(result(&device), expected(command, text), "{input:?}");
+        }
+    }
+}
+
+/// Every command has a row above.
+#[test]
+fn every_command_is_tested() {
+    for name in names() {
+        let tested = |row: &&Row| row.0.split(' ').next() == Some(name);
+        assert!(ROWS.iter().any(|row| tested(&row)), "{name}");
+        assert!(
+            STRICT
+                .iter()
+                .any(|row| row.0.split(' ').next() == Some(name)),
+            "{name}"
+        );
+    }
+}
+
+#[test]
+fn unknown_flag_lists_the_known_ones() {
+    for flag in [
+        "nonsense",
+        "!nonsense",
+        "NODE_ALLOC",
+        "udpcsum",
+        "",
+        "!",
+        "! UDPCSUM",
+    ] {
+        let mut device = fresh();
+        let before = device.config.flags;
+        assert_eq!(
+            write(&mut device, format!("flag {flag}"), true, false),
+            Ok(())
+        );
+        let shown = flag.split(' ').next().unwrap();
+        let want = format!(
+            "Flag -:{shown}:- unknown\nAvailable flags, (prepend ! to un-set flag):\n{FLAGS}"
+        );
+        assert_eq!(result(&device), want);
+        assert_eq!(device.config.flags, before);
+    }
+}
+
+/// What a user wrote is shown again byte by byte, also when it is not text.
+#[test]
+fn results_hold_bytes() {
+    let mut device = fresh();
+    assert_eq!(write(&mut device, b"dst \xff\xfe1", true, false), Ok(()));
+    assert_eq!(device.result.as_bytes(), b"OK: dst_min=\xff\xfe1");
+    assert_eq!(write(&mut device, b"n\xf6", true, false), Err(Invalid));
+    assert_eq!(device.result.as_bytes(), b"No such parameter \"n\xf6\"");
+}
+
+/// Commands whose outcome depends on others: the setting before, whether the net device shares,
+/// the command, what it returns.
+#[test]
+fn sharing_and_modes() {
+    let rows: &[(&[&str], bool, &str, Result)] = &[
+        (&[], false, "clone_skb 0", Ok(())),
+        (&[], false, "clone_skb 1", Err(NotSupported)),
+        (
+            &["xmit_mode netif_receive"],
+            true,
+            "clone_skb 1",
+            Err(NotSupported),
+        ),
+        (&["xmit_mode netif_receive"], true, "clone_skb 0", Ok(())),
+        (&["xmit_mode queue_xmit"], true, "clone_skb 1", Ok(())),
+        (&["flag !SHARED"], true, "clone_skb 1", Err(Invalid)),
+        // EOPNOTSUPP comes before EINVAL.
+        (&["flag !SHARED"], false, "clone_skb 1", Err(NotSupported)),
+        (&[], true, "burst 2", Ok(())),
+        (&[], false, "burst 1", Ok(())),
+        (&[], false, "burst 2", Err(NotSupported)),
+        (&["xmit_mode netif_receive"], false, "burst 2", Ok(())),
+        (
+            &["xmit_mode queue_xmit"],
+            true,
+            "burst 2",
+            Err(NotSupported),
+        ),
+        (&["xmit_mode queue_xmit"], true, "burst 1", Ok(())),
+        (&["flag !SHARED"], true, "burst 2", Err(Invalid)),
+        (&["flag !SHARED"], false, "burst 2", Err(NotSupported)),
+        (
+            &["clone_skb 1"],
+            true,
+            "xmit_mode netif_receive",
+            Err(NotSupported),
+        ),
+        (&["clone_skb 1"], true, "xmit_mode queue_xmit", Ok(())),
+        (&["burst 2"], true, "xmit_mode queue_xmit", Ok(())),
+        (&["clone_skb 1"], true, "flag !SHARED", Err(Invalid)),
+        (&["burst 2"], true, "flag !SHARED", Err(Invalid)),
+        (
+            &["clone_skb 1", "clone_skb 0"],
+            true,
+            "flag !SHARED",
+            Ok(()),
+        ),
+    ];
+    for (before, sharing, command, want) in rows {
+        let mut device = configured(before);
+        device.result.set(b"before");
+        assert_eq!(
+            write(&mut device, command, *sharing, false),
+            *want,
+            "{before:?} {command}"
+        );
+        if want.is_err() {
+            assert_eq!(result(&device), "before", "{before:?} {command}");
+        }
+    }
+}
+
+#[test]
+fn sizes() {
+    let rows: &[(&[&str], (u32, u32, u32))] = &[
+        // (min, max, current)
+        (&["min_pkt_size 100"], (100, 0, 100)),
+        (&["max_pkt_size 100"], (0, 100, 100)),
+        (&["pkt_size 100"], (100, 100, 100)),
+        (&["min_pkt_size 60", "max_pkt_size 90"], (60, 90, 90)),
+        (&["max_pkt_size 90", "min_pkt_size 60"], (60, 90, 60)),
+        // Equal to the minimum: nothing changes.
+        (
+            &["min_pkt_size 60", "max_pkt_size 90", "pkt_size 60"],
+            (60, 90, 90),
+        ),
+        (
+            &["pkt_size 60", "max_pkt_size 90", "min_pkt_size 60"],
+            (60, 90, 90),
+        ),
+        (&["pkt_size 10"], (42, 42, 42)),
+    ];
+    for (commands, want) in rows {
+        let device = configured(commands);
+        let config = &device.config;
+        let got = (
+            config.min_pkt_size,
+            config.max_pkt_size,
+            device.current.pkt_size,
+        );
+        assert_eq!(got, *want, "{commands:?}");
+    }
+}
+
+#[test]
+fn delays() {
+    let rows: &[(&[&str], u64)] = &[
+        (&["delay 5"], 5),
+        (&["delay 2147483647"], DELAY_NEVER),
+        // 1500 bytes at 100 Mbit/s are 120 us.
+        (&["pkt_size 1500", "rate 100"], 120_000),
+        (&["rate 100", "pkt_size 1500"], 0),
+        (&["pkt_size 60", "rate 7"], 68_571),
+        (&["ratep 3"], 333_333_333),
+        (&["ratep 9999999999"], 0),
+    ];
+    for (commands, want) in rows {
+        assert_eq!(configured(commands).config.delay_ns, *want, "{commands:?}");
+    }
+}
+
+#[test]
+fn current_values_follow_commands() {
+    let device = configured(&[
+        "dst_min 10.0.0.1",
+        "src_min 10.1",
+        "udp_src_min 7",
+        "udp_dst_min 8",
+    ]);
+    let current = &device.current;
+    assert_eq!(current.daddr, 0x0a00_0001);
+    assert_eq!(current.saddr, 0x0a01_0000);
+    assert_eq!((current.udp_src, current.udp_dst), (7, 8));
+
+    let device = configured(&[
+        "dst_max 10.0.0.2",
+        "src_max 10.0.0.3",
+        "udp_src_max 5",
+        "udp_dst_max 6",
+    ]);
+    let current = &device.current;
+    assert_eq!(current.daddr, 0x0a00_0002);
+    assert_eq!(current.saddr, 0x0a00_0003);
+    assert_eq!((current.udp_src, current.udp_dst), (5, 6));
+
+    // The same again changes nothing; 65545 is not the same as 9.
+    let device = configured(&["udp_src_min 9"]);
+    assert_eq!(device.current.udp_src, 0);
+    let device = configured(&["udp_src_min 65545"]);
+    assert_eq!(device.current.udp_src, 9);
+    let device = configured(&["dst_min 10.0.0.1", "dst_max 10.0.0.2", "dst_min 10.0.0.1"]);
+    assert_eq!(device.current.daddr, 0x0a00_0002);
+}
+
+#[test]
+fn modes() {
+    for (name, mode) in [
+        ("start_xmit", Mode::StartXmit),
+        ("netif_receive", Mode::NetifReceive),
+        ("queue_xmit", Mode::QueueXmit),
+    ] {
+        let device = configured(&["xmit_mode netif_receive", &format!("xmit_mode {name}")]);
+        assert_eq!(device.config.mode, mode);
+    }
+    let device = configured(&["xmit_mode queue_xmit", "xmit_mode nonsense"]);
+    assert_eq!(device.config.mode, Mode::QueueXmit);
+}
+
+#[test]
+fn clear_counters() {
+    let mut device = fresh();
+    device.counters.sofar = 7;
+    device.counters.errors = 8;
+    device.started_ns = 5;
+    set(&mut device, &["clear_counters"]);
+    assert_eq!(device.counters, rpktgen_core::device::Counters::CLEARED);
+    assert_eq!(device.started_ns, 5);
+}
+
+/// One row of strict mode: the command, whether it is accepted.
+const STRICT: &[(&str, bool)] = &[
+    ("min_pkt_size 100", true),
+    ("min_pkt_size", false),
+    ("min_pkt_size 100x", false),
+    ("min_pkt_size 65536", false),
+    ("max_pkt_size 100 200", false),
+    ("pkt_size 60", true),
+    ("pkt_size -60", false),
+    ("count 0", true),
+    ("count 1000\n\0", true),
+    ("count", false),
+    ("count 0x10", false),
+    ("count 12345678901", false),
+    ("delay 1us", false),
+    ("delay 2147483647", true),
+    ("rate 300M", false),
+    ("ratep 300k", false),
+    ("clone_skb 2147483648", false),
+    ("burst 65536", false),
+    ("burst 0", true),
+    ("xmit_mode start_xmit", true),
+    ("xmit_mode nonsense", false),
+    ("xmit_mode", false),
+    ("clear_counters", true),
+    ("clear_counters now", false),
+    ("dst 198.18.0.42", true),
+    ("dst 198.18.0", false),
+    ("dst 198.18.0.256", false),
+    ("dst 198.18.0.42/24", false),
+    ("dst", false),
+    ("dst_min 10.0.0.1.2", false),
+    ("dst_max fd00::1", false),
+    ("src_min 10.0.0.1 10.0.0.2", false),
+    ("src_max nonsense", false),
+    ("dst_mac 01:02:03:04:05:06", true),
+    ("dst_mac 01:02:03:04:05:06:07", false),
+    ("src_mac 01:02:03:04:05", false),
+    ("udp_src_min 65536", false),
+    ("udp_src_max", false),
+    ("udp_dst_min 9-10", false),
+    ("udp_dst_max 65535", true),
+    ("queue_map_min 65536", false),
+    ("queue_map_max 123456", false),
+    ("skb_priority 1234567890", false),
+    ("flag UDPCSUM", true),
+    ("flag !UDPCSUM", true),
+    ("flag udpcsum", false),
+    ("flag UDPCSUM IPSRC_RND", false),
+    ("flag", false),
+    ("tos 0f", true),
+    ("tos 0ff", false),
+    ("tos 0", false),
+    ("nonsense", false),
+];
+
+#[test]
+fn strict_mode() {
+    for (command, accepted) in STRICT {
+        let mut device = fresh();
+        let before = read(&device);
+        let returned = write(&mut device, command, true, true);
+        assert_eq!(returned.is_ok(), *accepted, "{command:?}");
+        let text = result(&device).to_string();
+        if *accepted {
+            assert!(text.starts_with("OK: "), "{command:?}: {text:?}");
+        } else {
+            assert_eq!(returned, Err(Error::Invalid), "{command:?}");
+            assert!(!text.contains("OK:"), "{command:?}: {text:?}");
+            // Nothing but the result changed.
+            device.result.clear();
+            assert_eq!(read(&device), before, "{command:?}");
+        }
+    }
+}

@@ -1,0 +1,321 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! Frames, byte for byte, against a builder that knows nothing of templates or partial sums.
+
+mod common;
+
+use common::*;
+use rpktgen_core::run::{Run, StartFacts};
+
+/// What a frame is made of.
+#[derive(Clone)]
+struct Naive {
+    dst_mac: [u8; 6],
+    src_mac: [u8; 6],
+    /// Everything from the first Ethernet type to the network header.
+    tags: Vec<u8>,
+    tos: u8,
+    id: u16,
+    saddr: [u8; 4],
+    daddr: [u8; 4],
+    ports: (u16, u16),
+    csum: Csum,
+    seq: u32,
+    wall: (u32, u32),
+    len: usize,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Csum {
+    None,
+    Partial,
+    Full,
+}
+
+/// RFC 1071: the one's complement of the one's complement sum, one word after the other.
+fn internet_checksum(bytes: &[u8]) -> u16 {
+    let mut sum = 0u16;
+    for pair in bytes.chunks(2) {
+        let word = u16::from(pair[0]) << 8 | pair.get(1).copied().map_or(0, u16::from);
+        let (total, carry) = sum.overflowing_add(word);
+        sum = total + u16::from(carry);
+    }
+    !sum
+}
+
+impl Naive {
+    fn new() -> Self {
+        Self {
+            dst_mac: [0; 6],
+            src_mac: DEV_MAC,
+            tags: vec![0x08, 0x00],
+            tos: 0,
+            id: 0,
+            saddr: [192, 0, 2, 7],
+            daddr: [0; 4],
+            ports: (9, 9),
+            csum: Csum::None,
+            seq: 1,
+            wall: (0, 0),
+            len: 58,
+        }
+    }
+
+    fn datagram(&self, len: usize) -> Vec<u8> {
+        let mut udp = Vec::new();
+        udp.extend(self.ports.0.to_be_bytes());
+        udp.extend(self.ports.1.to_be_bytes());
+        udp.extend((len as u16).to_be_bytes());
+        udp.extend([0, 0]);
+        udp.extend([0xbe, 0x9b, 0xe9, 0x55]);
+        udp.extend(self.seq.to_be_bytes());
+        udp.extend(self.wall.0.to_be_bytes());
+        udp.extend(self.wall.1.to_be_bytes());
+        udp.resize(len, 0);
+
+        let mut pseudo = Vec::new();
+        pseudo.extend(self.saddr);
+        pseudo.extend(self.daddr);
+        pseudo.extend([0, 17]);
+        pseudo.extend((len as u16).to_be_bytes());
+        let checksum = match self.csum {
+            Csum::None => 0,
+            Csum::Partial => !internet_checksum(&pseudo),
+            Csum::Full => {
+                pseudo.extend(&udp);
+                match internet_checksum(&pseudo) {
+                    0 => 0xffff,
+                    other => other,
+                }
+            }
+        };
+        udp[6..8].copy_from_slice(&checksum.to_be_bytes());
+        udp
+    }
+
+    fn frame(&self) -> Vec<u8> {
+        let mut frame = Vec::new();
+        frame.extend(self.dst_mac);
+        frame.extend(self.src_mac);
+        frame.extend(&self.tags);
+        let udp_len = self.len - frame.len() - 20;
+        let mut ip = Vec::new();
+        ip.extend([0x45, self.tos]);
+        ip.extend((20 + udp_len as u16).to_be_bytes());
+        ip.extend(self.id.to_be_bytes());
+        ip.extend([0, 0, 32, 17, 0, 0]);
+        ip.extend(self.saddr);
+        ip.extend(self.daddr);
+        let checksum = internet_checksum(&ip);
+        ip[10..12].copy_from_slice(&checksum.to_be_bytes());
+        frame.extend(ip);
+        frame.extend(self.datagram(udp_len));
+        assert_eq!(frame.len(), self.len);
+        frame
+    }
+}
+
+fn run(commands: &[&str], facts: &StartFacts) -> Run {
+    Run::start(&mut configured(commands), facts)
+}
+
+/// The example that was worked out by hand: 60 bytes from 198.18.0.1:9 to 198.18.0.42:9.
+#[test]
+fn frame_by_hand() {
+    let mut run = run(
+        &[
+            "pkt_size 60",
+            "dst 198.18.0.42",
+            "src_min 198.18.0.1",
+            "dst_mac 90:e2:ba:ff:ff:ff",
+            "src_mac 02:00:00:00:00:01",
+        ],
+        &FACTS,
+    );
+    #[rustfmt::skip]
+    let want = [
+        0x90, 0xe2, 0xba, 0xff, 0xff, 0xff, 0x02, 0, 0, 0, 0, 0x01, 0x08, 0x00,
+        // 4500 + 002e + 0000 + 0000 + 2011 + c612 + 0001 + c612 + 002a = 1f18e;
+        // f18e + 1 = f18f; ~f18f = 0e70.
+        0x45, 0x00, 0x00, 0x2e, 0x00, 0x00, 0x00, 0x00, 0x20, 0x11, 0x0e, 0x70,
+        0xc6, 0x12, 0x00, 0x01, 0xc6, 0x12, 0x00, 0x2a,
+        0x00, 0x09, 0x00, 0x09, 0x00, 0x1a, 0x00, 0x00,
+        0xbe, 0x9b, 0xe9, 0x55, 0x00, 0x00, 0x00, 0x01,
+        0x00, 0x00, 0x00, 0x02, 0x00, 0x00, 0x00, 0x03,
+        0, 0,
+    ];
+    assert_eq!(frame(&mut run, &mut Ends::default(), Some((2, 3))), want);
+}
+
+#[test]
+fn shapes() {
+    let rows: &[(&[&str], usize)] = &[
+        (&[], 58),
+        (&["pkt_size 1"], 58),
+        (&["pkt_size 57"], 58),
+        (&["pkt_size 59"], 59),
+        (&["pkt_size 1514"], 1514),
+        (&["pkt_size 100000"], 65535),
+    ];
+    for (commands, len) in rows {
+        let mut run = run(commands, &FACTS);
+        let shape = run.next(&mut Ends::default());
+        assert_eq!(shape.len, *len, "{commands:?}");
+        assert_eq!(
+            (shape.l2_len, shape.l4_offset, shape.protocol),
+            (14, 34, 0x0800)
+        );
+        assert!(!shape.csum_partial);
+        let mut want = Naive::new();
+        want.len = *len;
+        let mut bytes = vec![0xa5; shape.len];
+        run.write(&mut bytes, &shape, None);
+        assert_eq!(bytes, want.frame(), "{commands:?}");
+    }
+}
+
+#[test]
+fn fixed_fields() {
+    let mut base = Naive::new();
+    base.len = 60;
+    base.wall = (0x0102_0304, 999_999);
+    let with = |change: fn(&mut Naive)| {
+        let mut naive = base.clone();
+        change(&mut naive);
+        naive
+    };
+    let rows: &[(&[&str], Naive)] = &[
+        (&[], with(|_| ())),
+        (&["tos a5"], with(|n| n.tos = 0xa5)),
+        (&["dst 203.0.113.9"], with(|n| n.daddr = [203, 0, 113, 9])),
+        (
+            &["src_min 203.0.113.9"],
+            with(|n| n.saddr = [203, 0, 113, 9]),
+        ),
+        (&["src_max 203.0.113.9"], with(|_| ())),
+        (
+            &[
+                "udp_src_min 1000",
+                "udp_src_max 1000",
+                "udp_dst_min 2000",
+                "udp_dst_max 7",
+            ],
+            with(|n| n.ports = (1000, 2000)),
+        ),
+        (
+            &["dst_mac 01:02:03:04:05:06"],
+            with(|n| n.dst_mac = [1, 2, 3, 4, 5, 6]),
+        ),
+        (
+            &["src_mac 01:02:03:04:05:06"],
+            with(|n| n.src_mac = [1, 2, 3, 4, 5, 6]),
+        ),
+        (&["flag UDPCSUM"], with(|n| n.csum = Csum::Full)),
+        (
+            &["flag UDPCSUM", "pkt_size 1500"],
+            with(|n| (n.csum, n.len) = (Csum::Full, 1500)),
+        ),
+        (&["flag UDPCSUM", "flag !UDPCSUM"], with(|_| ())),
+    ];
+    for (commands, want) in rows {
+        let mut device = configured(&["pkt_size 60"]);
+        set(&mut device, commands);
+        let mut run = Run::start(&mut device, &FACTS);
+        let got = frame(&mut run, &mut Ends::default(), Some(base.wall));
+        assert_eq!(got, want.frame(), "{commands:?}");
+    }
+}
+
+#[test]
+fn checksum_offload() {
+    let facts = StartFacts {
+        csum_ipv4: true,
+        ..FACTS
+    };
+    let mut run = run(&["flag UDPCSUM", "dst 203.0.113.9"], &facts);
+    let shape = run.next(&mut Ends::default());
+    assert!(shape.csum_partial);
+    let mut bytes = vec![0; shape.len];
+    run.write(&mut bytes, &shape, None);
+    let mut want = Naive::new();
+    want.daddr = [203, 0, 113, 9];
+    want.csum = Csum::Partial;
+    assert_eq!(bytes, want.frame());
+}
+
+/// A sum of zero is sent as 0xffff: some time stamp makes it so.
+#[test]
+fn checksum_is_never_zero() {
+    let mut run = run(&["flag UDPCSUM"], &FACTS);
+    let mut zeros = 0;
+    for usec in 0..=0xffff {
+        let mut want = Naive::new();
+        want.csum = Csum::Full;
+        want.id = usec as u16;
+        want.wall.1 = usec;
+        let got = frame(&mut run, &mut Ends::default(), Some((0, usec)));
+        assert_eq!(got, want.frame());
+        assert_ne!(got[40..42], [0, 0]);
+        zeros += usize::from(got[40..42] == [0xff, 0xff]);
+    }
+    assert_eq!(zeros, 1);
+}
+
+/// Everything varies at once: every frame is still what its current values say.
+#[test]
+fn varying_fields() {
+    for commands in [
+        &[][..],
+        &[
+            "flag UDPSRC_RND",
+            "flag UDPDST_RND",
+            "flag IPSRC_RND",
+            "flag IPDST_RND",
+            "flag TXSIZE_RND",
+        ],
+    ] {
+        for csum in [Csum::None, Csum::Full, Csum::Partial] {
+            let facts = StartFacts {
+                csum_ipv4: csum == Csum::Partial,
+                ..FACTS
+            };
+            let mut device = configured(&[
+                "min_pkt_size 42",
+                "max_pkt_size 300",
+                "src_min 198.18.0.1",
+                "src_max 198.19.255.254",
+                "dst_min 10.0.0.1",
+                "dst_max 255.255.255.255",
+                "udp_src_min 9",
+                "udp_src_max 109",
+                "udp_dst_min 1",
+                "udp_dst_max 65535",
+            ]);
+            set(&mut device, commands);
+            if csum != Csum::None {
+                set(&mut device, &["flag UDPCSUM"]);
+            }
+            let mut run = Run::start(&mut device, &facts);
+            let mut rng = Lcg(1);
+            for n in 0..2000u32 {
+                let wall = (n * 7, n * 11);
+                let got = frame(&mut run, &mut rng, Some(wall));
+                run.sync(&mut device, &facts);
+                let current = &device.current;
+                let want = Naive {
+                    id: n as u16,
+                    saddr: current.saddr.to_be_bytes(),
+                    daddr: current.daddr.to_be_bytes(),
+                    ports: (current.udp_src, current.udp_dst),
+                    csum,
+                    seq: n + 1,
+                    wall,
+                    len: (current.pkt_size as usize).max(58),
+                    ..Naive::new()
+                };
+                assert_eq!(got, want.frame(), "packet {n}");
+                run.sent(1, got.len());
+            }
+        }
+    }
+}

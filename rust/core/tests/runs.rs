@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! What a run prepares, counts, varies and exchanges with commands.
+
+mod common;
+
+use common::*;
+use rpktgen_core::device::{Counters, Device};
+use rpktgen_core::run::{Mode, Pace, Run, StartFacts};
+
+fn start(commands: &[&str]) -> (Device, Run) {
+    let mut device = configured(commands);
+    let run = Run::start(&mut device, &FACTS);
+    (device, run)
+}
+
+/// Builds `n` packets and collects something of each.
+fn collect<T>(commands: &[&str], n: usize, field: fn(&Device) -> T) -> Vec<T> {
+    let (mut device, mut run) = start(commands);
+    let mut rng = Ends::default();
+    (0..n)
+        .map(|_| {
+            run.next(&mut rng);
+            run.sync(&mut device, &FACTS);
+            field(&device)
+        })
+        .collect()
+}
+
+#[test]
+fn start_prepares_the_device() {
+    let (device, run) = start(&["queue_map_min 7", "queue_map_max 9", "max_pkt_size 50"]);
+    assert!(device.running);
+    assert_eq!(device.started_ns, FACTS.now_ns);
+    assert_eq!(result(&device), "Starting");
+    assert_eq!(device.counters, Counters::CLEARED);
+    assert_eq!(run.counters, Counters::CLEARED);
+    let config = &device.config;
+    assert_eq!((config.queue_map_min, config.queue_map_max), (3, 3));
+    // No size was set: headers and pktgen header. The maximum follows the minimum.
+    assert_eq!((config.min_pkt_size, config.max_pkt_size), (58, 58));
+    assert_eq!(device.current.pkt_size, 58);
+    assert_eq!(device.current.saddr, 0xc000_0207);
+    assert_eq!((device.current.udp_src, device.current.udp_dst), (9, 9));
+}
+
+#[test]
+fn source_addresses() {
+    let rows: &[(&[&str], Option<[u8; 4]>, (u32, u32))] = &[
+        (&[], None, (0, 0)),
+        (&[], Some([192, 0, 2, 1]), (0xc000_0201, 0xc000_0201)),
+        // A maximum alone counts for nothing.
+        (
+            &["src_max 10.0.0.9"],
+            Some([192, 0, 2, 1]),
+            (0xc000_0201, 0xc000_0201),
+        ),
+        (
+            &["src_min 10.0.0.1"],
+            Some([192, 0, 2, 1]),
+            (0x0a00_0001, 0),
+        ),
+        (
+            &["src_min 10.0.0.1", "src_max 10.0.0.9"],
+            None,
+            (0x0a00_0001, 0x0a00_0009),
+        ),
+    ];
+    for (commands, ifa_local, want) in rows {
+        let mut device = configured(commands);
+        let facts = StartFacts {
+            ifa_local: *ifa_local,
+            ..FACTS
+        };
+        let run = Run::start(&mut device, &facts);
+        let config = &device.config;
+        assert_eq!(
+            (config.src_min.addr, config.src_max.addr),
+            *want,
+            "{commands:?}"
+        );
+        run.finish(&mut device, 0, 2);
+        // The maximum that was written is used once there is a minimum.
+        set(&mut device, &["src_min 10.0.0.2"]);
+        Run::start(&mut device, &facts);
+        let max = if commands.iter().any(|c| c.starts_with("src_max")) {
+            0x0a00_0009
+        } else {
+            0
+        };
+        assert_eq!(
+            (device.config.src_min.addr, device.config.src_max.addr),
+            (0x0a00_0002, max)
+        );
+    }
+}
+
+/// What a run leaves to the next one, and what it does not.
+#[test]
+fn restart() {
+    let (mut device, mut run) = start(&["udp_src_max 19", "udp_dst_max 19"]);
+    for _ in 0..3 {
+        frame(&mut run, &mut Ends::default(), None);
+        run.sent(1, 58);
+    }
+    run.error();
+    run.idle(5);
+    run.finish(&mut device, 0, 2_000_000);
+    assert!(!device.running);
+    assert_eq!(device.stopped_ns, 2_000_000);
+    assert_eq!((device.counters.sofar, device.counters.seq_num), (3, 4));
+    assert_eq!(device.current.udp_src, 12);
+
+    let mut run = Run::start(&mut device, &FACTS);
+    assert_eq!(device.counters, Counters::CLEARED);
+    assert_eq!(device.current.udp_src, 9);
+    let bytes = frame(&mut run, &mut Ends::default(), None);
+    // The IPv4 identification goes on, the sequence number begins anew.
+    assert_eq!(bytes[18..20], [0, 3]);
+    assert_eq!(bytes[46..50], [0, 0, 0, 1]);
+}
+
+#[test]
+fn counting() {
+    let (mut device, mut run) = start(&["count 10"]);
+    run.sent(4, 60);
+    run.received(5);
+    run.error();
+    assert!(!run.complete());
+    run.sent(2, 60);
+    assert!(run.complete());
+    run.sync(&mut device, &FACTS);
+    let want = Counters {
+        sofar: 11,
+        tx_bytes: 360,
+        errors: 1,
+        idle_ns: 0,
+        seq_num: 12,
+    };
+    assert_eq!(device.counters, want);
+    // Never complete without a count; a count may be raised and lowered during a run.
+    for (command, complete) in [("count 0", false), ("count 11", true), ("count 12", false)] {
+        set(&mut device, &[command]);
+        run.sync(&mut device, &FACTS);
+        assert_eq!(run.complete(), complete, "{command}");
+    }
+    // Sequence numbers wrap.
+    run.counters.seq_num = u32::MAX;
+    run.received(2);
+    assert_eq!(run.counters.seq_num, 1);
+}
+
+/// How often one packet is sent: the settings, whether the net device shares, (burst, clone_skb).
+#[test]
+fn effective_sharing() {
+    let rows: &[(&[&str], bool, (u32, u32))] = &[
+        (&["burst 8", "clone_skb 5"], true, (8, 5)),
+        (&["burst 8", "clone_skb 5"], false, (1, 0)),
+        // Never again while a qdisc may still hold it.
+        (
+            &["burst 8", "clone_skb 5", "xmit_mode queue_xmit"],
+            true,
+            (1, 0),
+        ),
+        (&["xmit_mode netif_receive", "burst 8"], false, (8, 0)),
+        (
+            &["xmit_mode netif_receive", "burst 8", "xmit_mode start_xmit"],
+            false,
+            (1, 0),
+        ),
+        (
+            &["xmit_mode netif_receive", "burst 8", "xmit_mode queue_xmit"],
+            false,
+            (1, 0),
+        ),
+        (&["flag !SHARED"], true, (1, 0)),
+    ];
+    for (commands, tx_sharing, want) in rows {
+        let mut device = configured(commands);
+        let facts = StartFacts {
+            tx_sharing: *tx_sharing,
+            ..FACTS
+        };
+        let run = Run::start(&mut device, &facts);
+        assert_eq!((run.burst(), run.clone_skb()), *want, "{commands:?}");
+        assert_eq!(run.shared(), !commands.contains(&"flag !SHARED"));
+    }
+}
+
+#[test]
+fn ranges() {
+    let src_ports = |commands| collect(commands, 4, |d| d.current.udp_src);
+    assert_eq!(src_ports(&["udp_src_max 11"]), [10, 9, 10, 9]);
+    assert_eq!(src_ports(&["udp_src_max 10"]), [9, 9, 9, 9]);
+    assert_eq!(src_ports(&["udp_src_max 8"]), [9, 9, 9, 9]);
+    assert_eq!(
+        src_ports(&["udp_src_max 109", "flag UDPSRC_RND"]),
+        [9, 108, 9, 108]
+    );
+    let dst_ports = |commands| collect(commands, 4, |d| d.current.udp_dst);
+    assert_eq!(dst_ports(&["udp_dst_max 11"]), [10, 9, 10, 9]);
+    assert_eq!(
+        dst_ports(&["udp_dst_max 109", "flag UDPDST_RND"]),
+        [9, 108, 9, 108]
+    );
+    let dst = |commands| collect(commands, 4, |d| d.current.daddr & 0xff);
+    assert_eq!(dst(&["dst_min 10.0.0.1", "dst_max 10.0.0.3"]), [2, 3, 1, 2]);
+    assert_eq!(
+        dst(&["dst_min 10.0.0.1", "dst_max 10.0.0.3", "flag IPDST_RND"]),
+        [1, 2, 1, 2]
+    );
+    let src = |commands| collect(commands, 4, |d| d.current.saddr & 0xff);
+    assert_eq!(src(&["src_min 10.0.0.1", "src_max 10.0.0.3"]), [2, 3, 1, 2]);
+    assert_eq!(
+        src(&["src_min 10.0.0.1", "src_max 10.0.0.3", "flag IPSRC_RND"]),
+        [1, 2, 1, 2]
+    );
+    let sizes = |commands| collect(commands, 4, |d| d.current.pkt_size);
+    assert_eq!(
+        sizes(&["min_pkt_size 60", "max_pkt_size 62"]),
+        [61, 62, 60, 61]
+    );
+    assert_eq!(
+        sizes(&["min_pkt_size 60", "max_pkt_size 62", "flag TXSIZE_RND"]),
+        [60, 61, 60, 61]
+    );
+    let queues = |commands| collect(commands, 5, |d| d.current.queue_map);
+    assert_eq!(queues(&[]), [0; 5]);
+    assert_eq!(
+        queues(&["queue_map_min 1", "queue_map_max 3"]),
+        [1, 2, 3, 1, 2]
+    );
+    assert_eq!(queues(&["queue_map_min 3", "queue_map_max 3"]), [3; 5]);
+    assert_eq!(
+        queues(&["queue_map_min 1", "queue_map_max 3", "flag QUEUE_MAP_RND"]),
+        [1, 3, 1, 3, 1]
+    );
+    assert_eq!(queues(&["queue_map_min 2", "queue_map_max 1"]), [0; 5]);
+    assert_eq!(queues(&["queue_map_min 3", "flag QUEUE_MAP_CPU"]), [1; 5]);
+}
+
+/// A random range with nothing but multicast addresses does not keep the worker.
+#[test]
+fn multicast_only() {
+    let first = collect(
+        &[
+            "dst_min 224.0.0.0",
+            "dst_max 239.255.255.255",
+            "flag IPDST_RND",
+        ],
+        3,
+        |d| d.current.daddr >> 28,
+    );
+    assert_eq!(first, [0xe; 3]);
+}
+
+#[test]
+fn queue_numbers_stay_below_the_number_of_queues() {
+    let mut device = configured(&["flag QUEUE_MAP_CPU"]);
+    for (queues, want) in [(0, 0), (1, 0), (4, 2), (3, 1), (100, 10)] {
+        let facts = StartFacts {
+            cpu: 10,
+            real_num_tx_queues: queues,
+            ..FACTS
+        };
+        let mut run = Run::start(&mut device, &facts);
+        assert_eq!(run.next(&mut Ends::default()).queue, want);
+    }
+    // Fewer queues during a run: noticed at the next exchange.
+    let (mut device, mut run) = start(&["queue_map_min 3", "queue_map_max 3"]);
+    assert_eq!(run.next(&mut Ends::default()).queue, 3);
+    let fewer = StartFacts {
+        real_num_tx_queues: 2,
+        ..FACTS
+    };
+    run.sync(&mut device, &fewer);
+    assert_eq!(run.next(&mut Ends::default()).queue, 1);
+}
+
+#[test]
+fn pacing() {
+    let (mut device, mut run) = start(&[]);
+    assert_eq!(run.pace(), Pace::None);
+    set(&mut device, &["delay 100"]);
+    run.sync(&mut device, &FACTS);
+    assert_eq!(run.pace(), Pace::At(FACTS.now_ns));
+    run.paced(FACTS.now_ns);
+    run.paced(FACTS.now_ns);
+    assert_eq!(run.pace(), Pace::At(FACTS.now_ns + 200));
+    set(&mut device, &["delay 2147483647"]);
+    run.sync(&mut device, &FACTS);
+    assert_eq!(run.pace(), Pace::Never);
+}
+
+/// Commands during a run: what they set is used by the next packet, and what the worker advanced
+/// is not lost to them.
+#[test]
+fn live_commands() {
+    let (mut device, mut run) = start(&["udp_src_max 19", "dst_min 10.0.0.1", "pkt_size 60"]);
+    let mut rng = Ends::default();
+    run.next(&mut rng);
+    run.next(&mut rng);
+    run.sent(2, 60);
+    set(
+        &mut device,
+        &[
+            "dst_min 10.0.0.5",
+            "pkt_size 90",
+            "tos 10",
+            "flag NO_TIMESTAMP",
+            "skb_priority 3",
+        ],
+    );
+    // Not before they are exchanged.
+    assert_eq!(run.next(&mut rng).len, 60);
+    assert!(run.timestamps());
+    run.sync(&mut device, &FACTS);
+    assert!(!run.timestamps());
+    assert_eq!(device.counters.sofar, 2);
+    assert_eq!(
+        (device.current.udp_src, device.current.daddr),
+        (12, 0x0a00_0005)
+    );
+    let shape = run.next(&mut rng);
+    assert_eq!((shape.len, shape.priority), (90, 3));
+    let mut bytes = vec![0; 90];
+    run.write(&mut bytes, &shape, None);
+    assert_eq!(bytes[15], 0x10);
+    assert_eq!(bytes[30..34], [10, 0, 0, 5]);
+    assert_eq!(bytes[34..36], [0, 13]);
+    set(&mut device, &["xmit_mode queue_xmit"]);
+    run.sync(&mut device, &FACTS);
+    assert_eq!(run.mode(), Mode::QueueXmit);
+}
+
+#[test]
+fn live_clear_counters() {
+    let (mut device, mut run) = start(&[]);
+    run.sent(5, 60);
+    run.error();
+    set(&mut device, &["clear_counters"]);
+    run.sync(&mut device, &FACTS);
+    assert_eq!(run.counters, Counters::CLEARED);
+    assert_eq!(device.counters, Counters::CLEARED);
+    run.sent(1, 60);
+    run.sync(&mut device, &FACTS);
+    assert_eq!(device.counters.sofar, 1);
+    // Just before the end, too.
+    set(&mut device, &["clear_counters"]);
+    run.finish(&mut device, 0, 1);
+    assert_eq!(device.counters.sofar, 0);
+}
+
+#[test]
+fn summary() {
+    let (mut device, mut run) = start(&["pkt_size 60"]);
+    run.sent(100_000, 60);
+    run.error();
+    run.idle(25_000);
+    run.finish(&mut device, 0, FACTS.now_ns + 15_430_000);
+    assert_eq!(
+        result(&device),
+        "OK: 15430(c15405+d25) usec, 100000 (60byte,0frags)\n  \
+         6480881pps 3110Mb/sec (3110822880bps) errors: 1"
+    );
+}

@@ -7,7 +7,7 @@
 #
 #   start_xmit      generator -> driver
 #   netif_receive   generator -> ingress path -> tc filter that takes all
-#   queue_xmit      generator -> pfifo qdisc -> driver
+#   queue_xmit      generator -> fq_codel qdisc, one a transmit queue -> driver
 #
 # Exit status 0 only if every thread sent exactly what was asked for, without an
 # error, and the other end counted the same number.
@@ -34,11 +34,14 @@ module=$(basename "$RPKTGEN_KO" .ko)
 
 load() {
 	insmod "$RPKTGEN_KO" || die "cannot load $RPKTGEN_KO"
+	loaded=yes
 	echo "Loaded $module.ko into Linux $(uname -r), $(nproc) CPUs."
 	echo "$PROC_DIR/pgctrl says: $(<"$PROC_DIR/pgctrl")"
 
 	# One transmit queue a thread, else both would wait for the same lock.
 	ip link add "$dev" numtxqueues "$threads" type dummy || die "cannot make a dummy device"
+	# No neighbour discovery: only the generator's packets are to be counted.
+	[[ ! -e /proc/sys/net/ipv6 ]] || echo 1 >"/proc/sys/net/ipv6/conf/$dev/disable_ipv6"
 	ip link set "$dev" up
 }
 
@@ -46,8 +49,22 @@ unload() {
 	pg_ctrl reset
 	ip link del "$dev"
 	rmmod "$module" || die "cannot unload $module"
+	loaded=
 	PG_USED=
 }
+
+# After a failure: the rest of what load has made.
+clean_up() {
+	local status=$?
+	trap_exit || true
+	if [[ -n $loaded ]]; then
+		ip link del "$dev" 2>/dev/null || true
+		rmmod "$module" || true
+	fi
+	exit "$status"
+}
+loaded=
+trap clean_up EXIT
 
 # Both threads in one mode; prints the results.
 send() { # COUNT COMMAND...
@@ -109,13 +126,18 @@ netif_receive() {
 }
 
 queue_xmit() {
-	local results before
-	# While one thread empties the queue the other one fills it: room for all
-	# packets, so that none can be dropped.
-	tc qdisc replace dev "$dev" root pfifo limit $((threads * queue_count))
+	local results before thread
+	# A thread has a queue of its own here, too. Packets of two threads in one
+	# qdisc are dropped when one of them is kept waiting for longer than
+	# net.core.qdisc_max_burst packets.
+	tc qdisc replace dev "$dev" root handle 1: mq
+	for ((thread = 0; thread < threads; thread++)); do
+		tc qdisc replace dev "$dev" parent "1:$((thread + 1))" fq_codel
+		printf '%x' $((1 << thread)) >"/sys/class/net/$dev/queues/tx-$thread/xps_cpus"
+	done
 	before=$(tx_packets)
 	results=$(send "$queue_count" "xmit_mode queue_xmit")
-	check "queue_xmit, pfifo" "$queue_count" 1 "$results" $(($(tx_packets) - before))
+	check "queue_xmit, fq_codel" "$queue_count" 1 "$results" $(($(tx_packets) - before))
 	tc qdisc del dev "$dev" root
 }
 

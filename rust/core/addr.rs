@@ -29,7 +29,7 @@ pub fn parse_mac(text: &[u8]) -> Option<[u8; 6]> {
         }
         let high = chars.next()?.to_digit(16)?;
         let low = chars.next()?.to_digit(16)?;
-        let [.., value] = (high << 4 | low).to_be_bytes();
+        let [.., value] = ((high << 4) | low).to_be_bytes();
         *byte = value;
     }
     Some(mac)

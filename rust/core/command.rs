@@ -204,9 +204,8 @@ const COMMANDS: &[Command] = &[
     row("udp_src_max",    Number(10, U16, effect::udp_src_max)),
     row("udp_dst_min",    Number(10, U16, effect::udp_dst_min)),
     row("udp_dst_max",    Number(10, U16, effect::udp_dst_max)),
-    // Queue numbers wrap at 16 bits.
-    row("queue_map_min",  Number(5, U16, |t, n| { t.device.config.queue_map_min = n as u16; t.ok(n as u16) })),
-    row("queue_map_max",  Number(5, U16, |t, n| { t.device.config.queue_map_max = n as u16; t.ok(n as u16) })),
+    row("queue_map_min",  Number(5, U16, |t, n| effect::queue(t, n, |c| &mut c.queue_map_min))),
+    row("queue_map_max",  Number(5, U16, |t, n| effect::queue(t, n, |c| &mut c.queue_map_max))),
     row("skb_priority",   Number(9, ANY, |t, n| { t.device.config.skb_priority = n as u32; t.ok(n) })),
     row("flag",           Word(WORD, effect::flag)),
     row("tos",            Octet(|t, tos| effect::octet(t, tos, |c| &mut c.tos))),

@@ -279,6 +279,13 @@ pub(crate) fn udp_dst_max(t: &mut Target<'_>, number: u64) -> Result {
     destination_port(t, number, |c| &mut c.udp_dst_max)
 }
 
+/// `queue_map_min` and `queue_map_max`. Queues wrap at 16 bits.
+pub(crate) fn queue(t: &mut Target<'_>, number: u64, field: fn(&mut Config) -> &mut u16) -> Result {
+    let queue = number as u16;
+    *field(&mut t.device.config) = queue;
+    t.ok(queue)
+}
+
 /// `flag NAME` sets, `flag !NAME` clears.
 pub(crate) fn flag(t: &mut Target<'_>, argument: &[u8]) -> Result {
     let (set, name) = match argument.strip_prefix(b"!") {

@@ -22,7 +22,7 @@ pub fn mul_div(a: u64, b: u64, divisor: u64) -> u64 {
     // dividend bits leave it.
     for _ in 0..u64::BITS {
         let carry = high >> 63 != 0;
-        high = high << 1 | low >> 63;
+        high = (high << 1) | (low >> 63);
         low <<= 1;
         if carry || high >= divisor {
             high = high.wrapping_sub(divisor);
@@ -44,7 +44,7 @@ const fn widening_mul(a: u64, b: u64) -> (u64, u64) {
         .wrapping_mul(b_high)
         .wrapping_add(cross >> 32)
         .wrapping_add(middle >> 32);
-    (high, middle << 32 | low & LOW)
+    (high, (middle << 32) | (low & LOW))
 }
 
 /// A finished run, shown as its summary of two lines.

@@ -36,7 +36,7 @@ enum Csum {
 fn internet_checksum(bytes: &[u8]) -> u16 {
     let mut sum = 0u16;
     for pair in bytes.chunks(2) {
-        let word = u16::from(pair[0]) << 8 | pair.get(1).copied().map_or(0, u16::from);
+        let word = (u16::from(pair[0]) << 8) | pair.get(1).copied().map_or(0, u16::from);
         let (total, carry) = sum.overflowing_add(word);
         sum = total + u16::from(carry);
     }

@@ -46,7 +46,8 @@ fn start_prepares_the_device() {
 
 #[test]
 fn source_addresses() {
-    let rows: &[(&[&str], Option<[u8; 4]>, (u32, u32))] = &[
+    type Row = (&'static [&'static str], Option<[u8; 4]>, (u32, u32));
+    let rows: &[Row] = &[
         (&[], None, (0, 0)),
         (&[], Some([192, 0, 2, 1]), (0xc000_0201, 0xc000_0201)),
         // A maximum alone counts for nothing.

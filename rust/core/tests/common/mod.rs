@@ -102,11 +102,11 @@ impl Random for Lcg {
             self.0 = self.0.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
             *byte = (self.0 >> 16) as u16;
         }
-        u32::from(bytes[0]) << 16 | u32::from(bytes[1])
+        (u32::from(bytes[0]) << 16) | u32::from(bytes[1])
     }
     fn below(&mut self, n: u32) -> u32 {
         assert_ne!(n, 0);
-        (u64::from(self.u32()) * u64::from(n) >> 32) as u32
+        ((u64::from(self.u32()) * u64::from(n)) >> 32) as u32
     }
 }
 

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! Network devices.
+//!
+//! C header: [`include/linux/netdevice.h`](srctree/include/linux/netdevice.h)
+
+use super::{bindings, Net};
+use core::ptr::NonNull;
+use kernel::{prelude::*, sync::rcu, types::Opaque};
+
+/// A counted reference to a `struct net_device`.
+///
+/// It keeps the structure, not the interface: the device may be down, or unregistered and
+/// waiting for this reference to go. Those who hold one listen to the
+/// [notifier](super::Listener) and give it back on
+/// [`Event::Unregister`](super::Event::Unregister).
+///
+/// # Invariants
+///
+/// The pointer is a net_device on which we hold a reference.
+pub(crate) struct Device(NonNull<bindings::net_device>);
+
+// SAFETY: the reference count is per-CPU or atomic; any task may hold or drop it.
+unsafe impl Send for Device {}
+// SAFETY: all that `&self` allows is reading fields that the stack reads without a lock, too.
+unsafe impl Sync for Device {}
+
+impl Device {
+    /// Finds the device called `name`, or with that alternative name, in `net`. May sleep.
+    pub(crate) fn by_name(net: &Net, name: &CStr) -> Option<Self> {
+        // SAFETY: `net` is alive and `name` NUL-terminated.
+        let device = unsafe { bindings::dev_get_by_name(net.as_ptr(), name.as_char_ptr()) };
+        // INVARIANT: the function took a reference for us.
+        NonNull::new(device).map(Self)
+    }
+
+    /// The raw pointer, for the other abstractions.
+    #[inline]
+    pub(super) fn as_ptr(&self) -> *mut bindings::net_device {
+        self.0.as_ptr()
+    }
+
+    /// Whether `other`, seen in a notifier, is this device.
+    pub(crate) fn is(&self, other: &DeviceRef) -> bool {
+        core::ptr::eq(self.as_ptr(), other.0.get())
+    }
+
+    /// Whether the device is administratively up.
+    #[inline]
+    pub(crate) fn is_running(&self) -> bool {
+        // SAFETY: valid by the invariants.
+        unsafe { bindings::netif_running(self.as_ptr()) }
+    }
+
+    /// Whether the device has a carrier.
+    #[inline]
+    pub(crate) fn carrier_ok(&self) -> bool {
+        // SAFETY: valid by the invariants.
+        unsafe { bindings::netif_carrier_ok(self.as_ptr()) }
+    }
+
+    /// Whether its link layer is Ethernet, or the loopback's which looks the same.
+    pub(crate) fn is_ethernet(&self) -> bool {
+        // SAFETY: valid by the invariants.
+        let kind = unsafe { bindings::netdev_type(self.as_ptr()) };
+        kind == bindings::RPKTGEN_CONST_ARPHRD_ETHER
+            || kind == bindings::RPKTGEN_CONST_ARPHRD_LOOPBACK
+    }
+
+    /// Whether its driver leaves sent buffers as they are, so that others may hold a reference
+    /// on them (`IFF_TX_SKB_SHARING`).
+    pub(crate) fn tx_sharing(&self) -> bool {
+        // SAFETY: valid by the invariants.
+        unsafe { bindings::netdev_tx_sharing(self.as_ptr()) }
+    }
+
+    /// Whether it completes UDP checksums over IPv4 itself.
+    pub(crate) fn csum_ipv4(&self) -> bool {
+        // SAFETY: valid by the invariants.
+        unsafe { bindings::netdev_csum_ipv4(self.as_ptr()) }
+    }
+
+    /// Whether it completes UDP checksums over IPv6 itself.
+    pub(crate) fn csum_ipv6(&self) -> bool {
+        // SAFETY: valid by the invariants.
+        unsafe { bindings::netdev_csum_ipv6(self.as_ptr()) }
+    }
+
+    /// The number of transmit queues in use, at least 1 for a registered device.
+    pub(crate) fn real_num_tx_queues(&self) -> u32 {
+        // SAFETY: valid by the invariants.
+        unsafe { bindings::netdev_real_num_tx_queues(self.as_ptr()) }
+    }
+
+    /// Its current hardware address. It may change at any time; a torn read is harmless.
+    pub(crate) fn address(&self) -> [u8; 6] {
+        // SAFETY: valid by the invariants; an Ethernet or loopback device has 6 bytes of address
+        // in a buffer of `MAX_ADDR_LEN`.
+        unsafe {
+            bindings::netdev_addr(self.as_ptr())
+                .cast::<[u8; 6]>()
+                .read()
+        }
+    }
+
+    /// The local address of its first IPv4 address, if it has one.
+    pub(crate) fn first_ipv4(&self) -> Option<[u8; 4]> {
+        let _rcu = rcu::read_lock();
+        // SAFETY: valid by the invariants; the RCU read lock covers the in_device and its list.
+        let first = unsafe {
+            let in_dev = NonNull::new(bindings::__in_dev_get_rcu(self.as_ptr()))?;
+            NonNull::new(bindings::in_dev_ifa_list_rcu(in_dev.as_ptr()).cast_mut())?
+        };
+        // SAFETY: found above under the RCU read lock that is still held.
+        let address = unsafe { bindings::ifa_local(first.as_ptr()) };
+        // The kernel keeps it in network order; the bytes in memory are the address.
+        Some(address.to_ne_bytes())
+    }
+
+    /// Bytes to leave free before the network header for this device and those below it.
+    #[inline]
+    pub(crate) fn ll_reserved_space(&self) -> usize {
+        // SAFETY: valid by the invariants.
+        // CAST: a few hundred at most.
+        unsafe { bindings::ll_reserved_space(self.as_ptr()) as usize }
+    }
+}
+
+impl Drop for Device {
+    fn drop(&mut self) {
+        // SAFETY: gives back the reference that the invariants speak of.
+        unsafe { bindings::dev_put(self.as_ptr()) };
+    }
+}
+
+/// A device that someone else keeps alive, as in a notifier.
+///
+/// # Invariants
+///
+/// A valid `struct net_device` for as long as the reference lives.
+#[repr(transparent)]
+pub(crate) struct DeviceRef(Opaque<bindings::net_device>);
+
+impl DeviceRef {
+    /// Makes a reference of a raw pointer.
+    ///
+    /// # Safety
+    ///
+    /// `ptr` is valid for `'a`, with the RTNL lock held throughout.
+    pub(super) unsafe fn from_raw<'a>(ptr: *mut bindings::net_device) -> &'a Self {
+        // SAFETY: as this function requires.
+        // CAST: `DeviceRef` is transparent over the C structure.
+        unsafe { &*ptr.cast() }
+    }
+
+    /// The namespace it is in.
+    pub(crate) fn net(&self) -> &Net {
+        // SAFETY: a registered device's namespace outlives it, and RTNL keeps it from moving.
+        unsafe { Net::from_raw(bindings::dev_net(self.0.get())) }
+    }
+
+    /// Its current name.
+    pub(crate) fn name(&self) -> &CStr {
+        // SAFETY: valid by the invariants; a NUL-terminated array that changes under RTNL only.
+        unsafe { CStr::from_char_ptr(bindings::netdev_name(self.0.get())) }
+    }
+}

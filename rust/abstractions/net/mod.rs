@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! The network stack: devices, packet buffers, transmit queues, namespaces.
+
+use super::bindings;
+
+mod bh;
+mod device;
+mod namespace;
+mod notifier;
+mod skbuff;
+mod stack;
+mod txq;
+
+pub(crate) use bh::BhDisabled;
+pub(crate) use device::{Device, DeviceRef};
+pub(crate) use namespace::{Net, PerNet, PerNetId, Registration as PerNetRegistration};
+pub(crate) use notifier::{Event, Listener, Registration as NotifierRegistration};
+pub(crate) use skbuff::{Layout, SharedSkb, SkBuff, SkbRef};
+pub(crate) use stack::{dev_queue_xmit, netif_receive_skb, RxStatus};
+pub(crate) use txq::{TxQueue, TxQueueGuard, TxStatus};

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! Packet buffers, by who may touch them.
+//!
+//! ```text
+//!             alloc                share                 burst(n)
+//!   Device ---------> SkBuff ----------------> SharedSkb ---------> Burst: n references
+//!                     the only reference:      ours, and            take(): one SkbRef each;
+//!                     bytes may be written     others may hold      the rest is given back
+//!                        |                                               |
+//!                        | into()                                        |
+//!                        v                                               v
+//!                     SkbRef: one reference to hand over to a driver or to the stack
+//! ```
+//!
+//! Every type owns what its name says; dropping it gives that back. Once a buffer has been
+//! shared nobody writes its bytes.
+//!
+//! C header: [`include/linux/skbuff.h`](srctree/include/linux/skbuff.h)
+
+use super::{bindings, Device};
+use core::{marker::PhantomData, mem::ManuallyDrop, ptr::NonNull};
+
+/// Offsets and marks of a frame, set when its buffer is made.
+pub(crate) struct Layout {
+    /// Offset of the network header.
+    pub(crate) network: u16,
+    /// Offset of the transport header.
+    pub(crate) transport: u16,
+    /// EtherType, host order.
+    pub(crate) protocol: u16,
+    /// Transmit queue.
+    pub(crate) queue: u16,
+    /// `skb->priority`.
+    pub(crate) priority: u32,
+    /// Whether the device completes the UDP checksum.
+    pub(crate) csum_partial: bool,
+}
+
+/// Offset of the checksum in a UDP header (RFC 768).
+const UDP_CHECKSUM: u16 = 6;
+
+/// A buffer with one linear frame and no other holder.
+///
+/// # Invariants
+///
+/// We own the only reference. `len` bytes at `data` are the frame.
+pub(crate) struct SkBuff {
+    skb: SkbRef,
+    data: NonNull<u8>,
+    len: usize,
+}
+
+impl SkBuff {
+    /// Room that is left behind the frame, for those below who append.
+    const TAILROOM: usize = 64;
+
+    /// Allocates a buffer for a frame of `len` bytes to leave through `device`, the Ethernet
+    /// header included. Any context; does not sleep.
+    ///
+    /// The frame's bytes hold whatever was there: [`SkBuff::frame`] must fill all of them.
+    ///
+    /// Returns `None` when there is no memory.
+    #[inline]
+    pub(crate) fn alloc(device: &Device, len: usize) -> Option<Self> {
+        /// `ETH_HLEN`: the reserved space is measured to the network header.
+        const ETHERNET: usize = 14;
+
+        let headroom = device.ll_reserved_space().saturating_sub(ETHERNET);
+        let size = len.checked_add(headroom + ETHERNET + Self::TAILROOM)?;
+        // SAFETY: `device` is valid; the size is checked by the allocator.
+        let skb = NonNull::new(unsafe {
+            bindings::__netdev_alloc_skb(
+                device.as_ptr(),
+                c_uint_from(size)?,
+                bindings::RPKTGEN_CONST_GFP_NOWAIT,
+            )
+        })?;
+        // INVARIANT: fresh, so the reference is ours and the only one.
+        let skb = SkbRef(skb);
+        // SAFETY: the buffer is empty and `headroom + len` is within the size asked for.
+        let data = unsafe {
+            bindings::skb_reserve(skb.as_ptr(), i32::try_from(headroom).ok()?);
+            bindings::skb_put(skb.as_ptr(), c_uint_from(len)?)
+        };
+        // INVARIANT: `skb_put` gave the place of `len` bytes.
+        Some(Self {
+            skb,
+            data: NonNull::new(data.cast())?,
+            len,
+        })
+    }
+
+    /// The bytes of the frame, to be filled.
+    #[inline]
+    pub(crate) fn frame(&mut self) -> &mut [u8] {
+        // SAFETY: by the invariants, and nobody else has the buffer. Reading what the allocator
+        // left is defined for bytes that C code has handed out.
+        unsafe { core::slice::from_raw_parts_mut(self.data.as_ptr(), self.len) }
+    }
+
+    /// Sets the header offsets and marks.
+    #[inline]
+    pub(crate) fn set_layout(&mut self, layout: &Layout) {
+        let skb = self.skb.as_ptr();
+        // SAFETY: the buffer is ours alone, and its linear part covers the offsets.
+        unsafe {
+            bindings::skb_reset_mac_header(skb);
+            bindings::skb_set_network_header(skb, layout.network.into());
+            bindings::skb_set_transport_header(skb, layout.transport.into());
+            bindings::skb_set_protocol(skb, layout.protocol.to_be());
+            bindings::skb_set_queue_mapping(skb, layout.queue);
+            bindings::skb_set_priority(skb, layout.priority);
+            if layout.csum_partial {
+                bindings::skb_set_csum_partial(skb, layout.transport, UDP_CHECKSUM);
+            }
+        }
+    }
+
+    /// Makes the frame look as if it had just arrived on `device`: takes the Ethernet header off
+    /// and sets protocol and packet type from it.
+    pub(crate) fn into_received(self, device: &Device) -> Self {
+        // SAFETY: the buffer is ours alone and holds an Ethernet header at its start.
+        unsafe {
+            let protocol = bindings::eth_type_trans(self.skb.as_ptr(), device.as_ptr());
+            bindings::skb_set_protocol(self.skb.as_ptr(), protocol);
+        }
+        self
+    }
+
+    /// Lets others hold references, too.
+    #[inline]
+    pub(crate) fn share(self) -> SharedSkb {
+        SharedSkb(self.skb)
+    }
+}
+
+impl From<SkBuff> for SkbRef {
+    #[inline]
+    fn from(buffer: SkBuff) -> Self {
+        buffer.skb
+    }
+}
+
+#[inline]
+fn c_uint_from(value: usize) -> Option<kernel::ffi::c_uint> {
+    kernel::ffi::c_uint::try_from(value).ok()
+}
+
+/// One reference to a buffer, to be handed over or given back.
+///
+/// # Invariants
+///
+/// We own one reference.
+pub(crate) struct SkbRef(NonNull<bindings::sk_buff>);
+
+// SAFETY: a buffer may be handed from task to task.
+unsafe impl Send for SkbRef {}
+
+impl SkbRef {
+    /// The raw pointer, for the other abstractions; the reference stays here.
+    #[inline]
+    pub(super) fn as_ptr(&self) -> *mut bindings::sk_buff {
+        self.0.as_ptr()
+    }
+
+    /// The raw pointer and with it the reference.
+    #[inline]
+    pub(super) fn into_raw(self) -> *mut bindings::sk_buff {
+        ManuallyDrop::new(self).0.as_ptr()
+    }
+
+    /// Makes a reference of a raw pointer.
+    ///
+    /// # Safety
+    ///
+    /// The caller owns a reference and gives it up.
+    #[inline]
+    pub(super) unsafe fn from_raw(skb: NonNull<bindings::sk_buff>) -> Self {
+        // INVARIANT: as this function requires.
+        Self(skb)
+    }
+}
+
+impl Drop for SkbRef {
+    #[inline]
+    fn drop(&mut self) {
+        // SAFETY: gives back the reference that the invariants speak of.
+        unsafe { bindings::consume_skb(self.as_ptr()) };
+    }
+}
+
+/// A buffer that drivers, queues and sockets may hold beside us.
+pub(crate) struct SharedSkb(SkbRef);
+
+impl SharedSkb {
+    /// How many references there are, ours included.
+    #[inline]
+    pub(crate) fn users(&self) -> u32 {
+        // SAFETY: we hold a reference.
+        unsafe { bindings::skb_users(self.0.as_ptr()) }
+    }
+
+    /// Takes `n` references at once, to be handed over one by one. `n` is held to `i32::MAX`.
+    #[inline]
+    pub(crate) fn burst(&self, n: u32) -> Burst<'_> {
+        let left = n.min(i32::MAX.unsigned_abs());
+        if let Ok(n @ 1..) = i32::try_from(left) {
+            // SAFETY: we hold a reference, so the count is not 0.
+            unsafe { bindings::skb_get_many(self.0.as_ptr(), n) };
+        }
+        // INVARIANT: taken just now.
+        Burst {
+            skb: self.0 .0,
+            left,
+            _shared: PhantomData,
+        }
+    }
+
+    /// Clears the mark of a redirected packet, which would end its next reception early.
+    #[inline]
+    pub(crate) fn reset_redirect(&self) {
+        // SAFETY: we hold a reference. Called when nobody else does.
+        unsafe { bindings::skb_reset_redirect(self.0.as_ptr()) };
+    }
+}
+
+/// References to one shared buffer that are not handed over yet.
+///
+/// # Invariants
+///
+/// We own `left` references beside the one of the [`SharedSkb`].
+pub(crate) struct Burst<'a> {
+    skb: NonNull<bindings::sk_buff>,
+    left: u32,
+    _shared: PhantomData<&'a SharedSkb>,
+}
+
+impl Burst<'_> {
+    /// How many are left.
+    #[inline]
+    pub(crate) fn left(&self) -> u32 {
+        self.left
+    }
+
+    /// One of them.
+    #[inline]
+    pub(crate) fn take(&mut self) -> Option<SkbRef> {
+        self.left = self.left.checked_sub(1)?;
+        // SAFETY: by the invariants the reference is ours; it is not counted any more.
+        Some(unsafe { SkbRef::from_raw(self.skb) })
+    }
+}
+
+impl Drop for Burst<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if let Ok(n @ 1..) = i32::try_from(self.left) {
+            // SAFETY: gives back what the invariants speak of. It is not the last reference, as
+            // the `SharedSkb` has one and outlives this.
+            unsafe { bindings::skb_put_many(self.skb.as_ptr(), n) };
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! A pktgen device: a netdev, and the configuration, result and figures that the device file
+//! shows.
+//!
+//! While a run lasts, the worker has counters and cursors of its own and exchanges them with
+//! the state here between two sends, when it is asked to.
+
+use crate::{
+    abstractions::{clock, net},
+    name::Name,
+    settings,
+    worker::Worker,
+};
+use kernel::{
+    new_mutex,
+    prelude::*,
+    sync::{Arc, Mutex},
+};
+use rpktgen_core::{command::Facts, device::Device as Shared, run::StartFacts};
+
+/// A device that commands configure and a worker runs.
+#[pin_data]
+pub(crate) struct Device {
+    netdev: net::Device,
+    worker: Arc<Worker>,
+    #[pin]
+    state: Mutex<State>,
+}
+
+/// What the lock protects.
+pub(crate) struct State {
+    /// The name; it follows the netdev's.
+    pub(crate) name: Name,
+    /// Everything else that is shown.
+    pub(crate) shared: Shared,
+}
+
+impl Device {
+    /// A device of `worker` with the default configuration.
+    pub(crate) fn new(name: Name, netdev: net::Device, worker: Arc<Worker>) -> Result<Arc<Self>> {
+        let shared = Shared::new(&settings::defaults(netdev.tx_sharing()));
+        Arc::pin_init(
+            pin_init!(Self {
+                netdev,
+                worker,
+                state <- new_mutex!(State { name, shared }, "Device::state"),
+            }),
+            GFP_KERNEL,
+        )
+    }
+
+    /// The netdev it sends to.
+    #[inline]
+    pub(crate) fn netdev(&self) -> &net::Device {
+        &self.netdev
+    }
+
+    /// The worker that runs it.
+    pub(crate) fn worker(&self) -> &Worker {
+        &self.worker
+    }
+
+    /// The shared state.
+    pub(crate) fn state(&self) -> &Mutex<State> {
+        &self.state
+    }
+
+    /// Whether this is a device of that name.
+    pub(crate) fn is_named(&self, name: &Name) -> bool {
+        self.state.lock().name == *name
+    }
+
+    /// Applies a command that was written to the device file.
+    ///
+    /// # Errors
+    ///
+    /// Those of the command; the state is then as the interface wants it.
+    pub(crate) fn command(&self, input: &[u8]) -> rpktgen_core::Result {
+        let facts = Facts {
+            tx_sharing: self.netdev.tx_sharing(),
+        };
+        let (outcome, running) = {
+            let mut state = self.state.lock();
+            let outcome =
+                rpktgen_core::command::device(input, &mut state.shared, &facts, settings::strict());
+            (outcome, state.shared.running)
+        };
+        if running {
+            self.worker.refresh_soon();
+        }
+        outcome
+    }
+
+    /// What the netdev says of itself at this moment, for a run on `cpu`.
+    pub(crate) fn facts(&self, cpu: u32) -> StartFacts {
+        StartFacts {
+            dev_mac: self.netdev.address(),
+            ifa_local: self.netdev.first_ipv4(),
+            real_num_tx_queues: u16::try_from(self.netdev.real_num_tx_queues()).unwrap_or(u16::MAX),
+            tx_sharing: self.netdev.tx_sharing(),
+            csum_ipv4: self.netdev.csum_ipv4(),
+            csum_ipv6: self.netdev.csum_ipv6(),
+            link_local6: None,
+            cpu: u16::try_from(cpu).unwrap_or(u16::MAX),
+            now_ns: clock::monotonic_ns(),
+        }
+    }
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! The generator of one network namespace: its workers, devices and proc tree.
+
+use crate::{
+    abstractions::{
+        cpu::HotplugGuard,
+        kthread, net, params,
+        procfs::{self, Dir, File},
+    },
+    activity::Activity,
+    device::Device,
+    mailbox::Request,
+    name::{self, Name},
+    proc::{ControlFile, ThreadFile},
+    take,
+    worker::Worker,
+};
+use kernel::{
+    new_mutex,
+    prelude::*,
+    str::CString,
+    sync::{Arc, ArcBorrow, Mutex},
+};
+
+static ID: net::PerNetId = net::PerNetId::new();
+
+/// Looks whether the tree can be made where the parameter `procdir` says.
+///
+/// # Errors
+///
+/// `EINVAL` for a name that is none, `EEXIST` if there is something already; both are logged.
+pub(crate) fn check_directory(name: &CStr) -> Result {
+    let bytes = name.to_bytes();
+    if bytes.is_empty() || bytes.contains(&b'/') || bytes == b"." || bytes == b".." {
+        pr_err!("procdir={}: not the name of a directory\n", name);
+        return Err(EINVAL);
+    }
+    let path = CString::try_from_fmt(fmt!("/proc/net/{}", name))?;
+    if procfs::exists(&path) {
+        pr_err!(
+            "/proc/net/{} exists: unload pktgen first, or load rpktgen with procdir=NAME\n",
+            name
+        );
+        return Err(EEXIST);
+    }
+    Ok(())
+}
+
+/// One namespace's generator.
+#[pin_data]
+pub(crate) struct Instance {
+    net: &'static net::Net,
+    workers: KVec<Arc<Worker>>,
+    activity: Arc<Activity>,
+    #[pin]
+    roster: Mutex<Roster>,
+    #[pin]
+    parts: Mutex<Option<Parts>>,
+}
+
+/// Which devices there are. Closed when the namespace goes.
+struct Roster {
+    dir: Option<Arc<Dir>>,
+    entries: KVec<Entry>,
+}
+
+/// A device and its file. Without a file if a rename failed.
+struct Entry {
+    device: Arc<Device>,
+    file: Option<File<Device>>,
+}
+
+/// What must end before the instance can: dropped in this order.
+struct Parts {
+    _control: File<ControlFile>,
+    _files: KVec<File<ThreadFile>>,
+    _threads: KVec<kthread::Thread<Worker>>,
+}
+
+impl net::PerNet for Instance {
+    fn id() -> &'static net::PerNetId {
+        &ID
+    }
+
+    fn init(net: &'static net::Net) -> Result<Arc<Self>> {
+        let dir = Arc::new(Dir::new(net, params::procdir())?, GFP_KERNEL)?;
+        let roster = Roster {
+            dir: Some(dir.clone()),
+            entries: KVec::new(),
+        };
+        let activity = Activity::new()?;
+
+        let mut workers = KVec::new();
+        let mut threads = KVec::new();
+        let hotplug = HotplugGuard::new();
+        for cpu in hotplug.online() {
+            let worker = Worker::new(cpu, activity.clone())?;
+            match kthread::Thread::spawn(worker.clone(), cpu, c"kpktgend_%u") {
+                Ok(thread) => {
+                    threads.push(thread, GFP_KERNEL)?;
+                    workers.push(worker, GFP_KERNEL)?;
+                }
+                Err(error) => pr_warn!("no thread for CPU {}: {:?}\n", cpu, error),
+            }
+        }
+        drop(hotplug);
+        if workers.is_empty() {
+            return Err(ENODEV);
+        }
+
+        let instance = Arc::pin_init(
+            pin_init!(Self {
+                net,
+                workers,
+                activity,
+                roster <- new_mutex!(roster, "Instance::roster"),
+                parts <- new_mutex!(None, "Instance::parts"),
+            }),
+            GFP_KERNEL,
+        )?;
+
+        let mut files = KVec::with_capacity(instance.workers.len(), GFP_KERNEL)?;
+        for worker in &instance.workers {
+            let name = CString::try_from_fmt(fmt!("kpktgend_{}", worker.cpu()))?;
+            let handler = Arc::new(
+                ThreadFile {
+                    instance: instance.clone(),
+                    worker: worker.clone(),
+                },
+                GFP_KERNEL,
+            )?;
+            files.push(File::new(&dir, &name, handler)?, GFP_KERNEL)?;
+        }
+        let handler = Arc::new(ControlFile(instance.clone()), GFP_KERNEL)?;
+        let control = File::new(&dir, c"pgctrl", handler)?;
+        *instance.parts.lock() = Some(Parts {
+            _control: control,
+            _files: files,
+            _threads: threads,
+        });
+        Ok(instance)
+    }
+
+    fn exit(this: Arc<Self>) {
+        let dir = this.roster.lock().dir.take();
+        this.remove_all(|_| true);
+        this.stop();
+        let parts = this.parts.lock().take();
+        // Handlers of these files take the locks above, so none is held here.
+        drop(parts);
+        drop(dir);
+    }
+}
+
+impl Instance {
+    /// Runs all devices and waits until none runs any more. A signal stops them.
+    pub(crate) fn start(&self) {
+        let mut tickets = KVec::new();
+        if tickets.reserve(self.workers.len(), GFP_KERNEL).is_err() {
+            return;
+        }
+        for worker in &self.workers {
+            let _ = tickets.push_within_capacity((worker, worker.mailbox().post(Request::Start)));
+        }
+        for (worker, ticket) in &tickets {
+            worker.mailbox().wait(*ticket);
+        }
+        if self.activity.wait_none().is_err() {
+            self.stop_and_wait();
+        }
+    }
+
+    /// Stops all devices, without waiting until they have.
+    pub(crate) fn stop(&self) {
+        for worker in &self.workers {
+            let _ = worker.mailbox().post(Request::Stop);
+        }
+    }
+
+    fn stop_and_wait(&self) {
+        for worker in &self.workers {
+            let ticket = worker.mailbox().post(Request::Stop);
+            worker.mailbox().wait(ticket);
+        }
+    }
+
+    /// Removes all devices. They are gone on return.
+    pub(crate) fn reset(&self) {
+        self.remove_all(|_| true);
+    }
+
+    /// Removes all devices of one worker. They are gone on return.
+    pub(crate) fn remove_devices_of(&self, worker: &Worker) {
+        self.remove_all(|device| core::ptr::eq(device.worker(), worker));
+    }
+
+    /// Adds a device to a worker.
+    ///
+    /// # Errors
+    ///
+    /// `EBUSY` if there is one of that name, `ENODEV` if there is no such netdev, `EINVAL` if it
+    /// is not an Ethernet one or the name cannot be that of a file, `ENETDOWN` if it is down,
+    /// `ENOMEM`.
+    pub(crate) fn add_device(&self, text: &[u8], worker: &Arc<Worker>) -> Result {
+        let name = Name::new(text)?;
+        let mut roster = self.roster.lock();
+        let dir = roster.dir.clone().ok_or(ENODEV)?;
+        if roster
+            .entries
+            .iter()
+            .any(|entry| entry.device.is_named(&name))
+        {
+            return Err(EBUSY);
+        }
+        if self.is_reserved(name.as_bytes()) {
+            return Err(EINVAL);
+        }
+        let netdev =
+            net::Device::by_name(self.net, &name::cstring(name.netdev())?).ok_or(ENODEV)?;
+        if !netdev.is_ethernet() {
+            return Err(EINVAL);
+        }
+        if !netdev.is_running() {
+            return Err(ENETDOWN);
+        }
+        roster.entries.reserve(1, GFP_KERNEL)?;
+        let mut devices = worker.devices().lock();
+        devices.reserve(1, GFP_KERNEL)?;
+        let device = Device::new(name, netdev, worker.clone())?;
+        // The room was reserved above, so these cannot fail and nothing is left half done.
+        let file = File::new(&dir, &name.to_cstring()?, device.clone())?;
+        let _ = devices.insert_within_capacity(0, device.clone());
+        let _ = roster.entries.push_within_capacity(Entry {
+            device,
+            file: Some(file),
+        });
+        Ok(())
+    }
+
+    /// Whether a device's file would take the place of one that is always there.
+    fn is_reserved(&self, name: &[u8]) -> bool {
+        name == b"pgctrl" || name.starts_with(b"kpktgend_")
+    }
+
+    /// Gives up the devices of a netdev that goes.
+    pub(crate) fn unregister(&self, netdev: &net::DeviceRef) {
+        self.remove_all(|device| device.netdev().is(netdev));
+    }
+
+    /// Follows a netdev's new name, in the devices' names and those of their files.
+    pub(crate) fn rename(&self, netdev: &net::DeviceRef) {
+        let mut roster = self.roster.lock();
+        let Some(dir) = roster.dir.clone() else {
+            return;
+        };
+        for entry in roster
+            .entries
+            .iter_mut()
+            .filter(|entry| entry.device.netdev().is(netdev))
+        {
+            let name = {
+                let mut state = entry.device.state().lock();
+                state.name = state.name.renamed(netdev.name().to_bytes());
+                state.name
+            };
+            entry.file = None;
+            let file = name
+                .to_cstring()
+                .and_then(|name| File::new(&dir, &name, entry.device.clone()));
+            match file {
+                Ok(file) => entry.file = Some(file),
+                Err(error) => pr_err!(
+                    "no file for {} after its rename: {:?}\n",
+                    name.as_bstr(),
+                    error
+                ),
+            }
+        }
+    }
+
+    /// Removes the devices that `which` picks: ends their runs, then their files and references.
+    fn remove_all(&self, which: impl Fn(&Device) -> bool) {
+        let mut roster = self.roster.lock();
+        for worker in &self.workers {
+            take::all(&mut worker.devices().lock(), |device| which(device));
+        }
+        for worker in &self.workers {
+            let ticket = worker.mailbox().post(Request::Prune);
+            worker.mailbox().wait(ticket);
+        }
+        take::all(&mut roster.entries, |entry| which(&entry.device));
+    }
+}
+
+/// The instance that `netdev` belongs to.
+pub(crate) fn of(netdev: &net::DeviceRef) -> Option<ArcBorrow<'_, Instance>> {
+    netdev.net().get::<Instance>()
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! Requests to a worker, and the proof that it has served them.
+//!
+//! ```text
+//!   poster                                   worker, between two sends
+//!   post(request) -> Ticket                  is_pending()        one flag, read in the loop
+//!     slots.wanted |= request                take() -> Batch     all that is wanted by now
+//!     pending := true, wake the worker         ... serves it ...
+//!   wait(ticket)                             served(batch)       wakes those who wait
+//! ```
+//!
+//! Requests merge, none is lost: a batch holds what every poster before it asked for, and a
+//! ticket is served when a batch taken after its post has been. A `stop` cancels a `start`
+//! posted before it and not yet taken, so that the last word holds.
+
+use kernel::{
+    new_condvar, new_mutex,
+    prelude::*,
+    sync::{
+        aref::ARef,
+        atomic::{Acquire, Atomic, Relaxed, Release},
+        CondVar, Mutex,
+    },
+    task::Task,
+};
+
+/// What a worker may be asked for.
+#[derive(Clone, Copy)]
+pub(crate) enum Request {
+    /// Begin a run of each of its devices, anew where one is under way.
+    Start,
+    /// End all runs.
+    Stop,
+    /// Drop the runs of devices that are no longer among its own.
+    Prune,
+    /// Exchange configuration and counters with the shared side of its devices.
+    Sync,
+}
+
+/// What is wanted of a worker at one time.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Batch {
+    pub(crate) start: bool,
+    pub(crate) stop: bool,
+    pub(crate) prune: bool,
+    pub(crate) sync: bool,
+    upto: u64,
+}
+
+/// A request posted.
+#[must_use]
+#[derive(Clone, Copy)]
+pub(crate) struct Ticket(u64);
+
+/// A worker's letter box.
+#[pin_data]
+pub(crate) struct Mailbox {
+    pending: Atomic<bool>,
+    #[pin]
+    slots: Mutex<Slots>,
+    #[pin]
+    served: CondVar,
+}
+
+#[derive(Default)]
+struct Slots {
+    wanted: Batch,
+    posted: u64,
+    served: u64,
+    /// Whom to wake; none before the worker has started and after it has ended.
+    task: Option<ARef<Task>>,
+    closed: bool,
+}
+
+impl Mailbox {
+    /// An empty one.
+    pub(crate) fn new() -> impl PinInit<Self> {
+        pin_init!(Self {
+            pending: Atomic::new(false),
+            slots <- new_mutex!(Slots::default(), "Mailbox::slots"),
+            served <- new_condvar!("Mailbox::served"),
+        })
+    }
+
+    /// Asks the worker for something. Process context, may sleep for the lock.
+    pub(crate) fn post(&self, request: Request) -> Ticket {
+        let mut slots = self.slots.lock();
+        if slots.closed {
+            return Ticket(slots.served);
+        }
+        match request {
+            Request::Start => slots.wanted.start = true,
+            Request::Stop => {
+                slots.wanted.stop = true;
+                slots.wanted.start = false;
+            }
+            Request::Prune => slots.wanted.prune = true,
+            Request::Sync => slots.wanted.sync = true,
+        }
+        slots.posted = slots.posted.wrapping_add(1);
+        self.pending.store(true, Release);
+        if let Some(task) = &slots.task {
+            task.wake_up();
+        }
+        Ticket(slots.posted)
+    }
+
+    /// Waits until a request is served. Not interruptible: the worker answers between two
+    /// sends.
+    pub(crate) fn wait(&self, ticket: Ticket) {
+        let mut slots = self.slots.lock();
+        while !slots.has_served(ticket) {
+            self.served.wait(&mut slots);
+        }
+    }
+
+    /// Waits until a request is served, for `jiffies` at most, or until a signal comes.
+    pub(crate) fn wait_for(&self, ticket: Ticket, jiffies: kernel::time::Jiffies) {
+        use kernel::sync::CondVarTimeoutResult::{Signal, Timeout, Woken};
+
+        let mut left = jiffies;
+        let mut slots = self.slots.lock();
+        while !slots.has_served(ticket) {
+            match self.served.wait_interruptible_timeout(&mut slots, left) {
+                Woken { jiffies } => left = jiffies,
+                Timeout | Signal { .. } => return,
+            }
+        }
+    }
+
+    /// Worker's side: names the task to wake.
+    pub(crate) fn open(&self, task: ARef<Task>) {
+        self.slots.lock().task = Some(task);
+    }
+
+    /// Worker's side: whether there is something to take. Cheap; for the transmit loop.
+    #[inline]
+    pub(crate) fn is_pending(&self) -> bool {
+        self.pending.load(Relaxed)
+    }
+
+    /// Worker's side: all that is wanted by now.
+    pub(crate) fn take(&self) -> Batch {
+        let mut slots = self.slots.lock();
+        // Pairs with the store in `post`; the lock orders the rest.
+        let _ = self.pending.load(Acquire);
+        self.pending.store(false, Relaxed);
+        let mut batch = core::mem::take(&mut slots.wanted);
+        batch.upto = slots.posted;
+        batch
+    }
+
+    /// Worker's side: a batch is served.
+    pub(crate) fn served(&self, batch: Batch) {
+        self.slots.lock().served = batch.upto;
+        self.served.notify_all();
+    }
+
+    /// Worker's side: it ends. All that was and will be posted counts as served.
+    pub(crate) fn close(&self) {
+        let mut slots = self.slots.lock();
+        slots.closed = true;
+        slots.served = slots.posted;
+        slots.task = None;
+        self.served.notify_all();
+    }
+}
+
+impl Slots {
+    fn has_served(&self, ticket: Ticket) -> bool {
+        self.closed || self.served >= ticket.0
+    }
+}

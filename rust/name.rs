@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! The name of a pktgen device: a netdev's name, and perhaps `@` and a suffix that tells
+//! several of one netdev apart.
+
+use kernel::{
+    prelude::*,
+    str::{BStr, CString},
+};
+
+/// Bytes of a name at most, as the interface cuts them.
+const MAX: usize = 31;
+
+/// A name of up to 31 bytes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Name {
+    bytes: [u8; MAX],
+    len: usize,
+}
+
+impl Name {
+    /// The name as written by the user.
+    ///
+    /// # Errors
+    ///
+    /// `EINVAL` for what cannot be a file's name: one with a `/`, or longer than 31 bytes.
+    pub(crate) fn new(text: &[u8]) -> Result<Self> {
+        if text.contains(&b'/') {
+            return Err(EINVAL);
+        }
+        let mut name = Self {
+            bytes: [0; MAX],
+            len: text.len(),
+        };
+        let place = name.bytes.get_mut(..text.len()).ok_or(EINVAL)?;
+        place
+            .iter_mut()
+            .zip(text)
+            .for_each(|(to, from)| *to = *from);
+        Ok(name)
+    }
+
+    /// The whole name.
+    pub(crate) fn as_bytes(&self) -> &[u8] {
+        self.bytes.get(..self.len).unwrap_or_default()
+    }
+
+    /// The whole name as text.
+    ///
+    /// A netdev may be named in bytes that are not UTF-8; those show as nothing.
+    pub(crate) fn as_str(&self) -> &str {
+        core::str::from_utf8(self.as_bytes()).unwrap_or_default()
+    }
+
+    /// The whole name for a log line, what does not print escaped.
+    pub(crate) fn as_bstr(&self) -> &BStr {
+        BStr::from_bytes(self.as_bytes())
+    }
+
+    /// The netdev's part, before the first `@`.
+    pub(crate) fn netdev(&self) -> &[u8] {
+        self.as_bytes()
+            .split(|byte| *byte == b'@')
+            .next()
+            .unwrap_or_default()
+    }
+
+    /// The same suffix on another netdev's name, cut to what a name holds.
+    pub(crate) fn renamed(&self, netdev: &[u8]) -> Self {
+        let suffix = self
+            .as_bytes()
+            .get(self.netdev().len()..)
+            .unwrap_or_default();
+        let mut name = Self {
+            bytes: [0; MAX],
+            len: 0,
+        };
+        for (to, from) in name
+            .bytes
+            .iter_mut()
+            .zip(Iterator::chain(netdev.iter(), suffix))
+        {
+            *to = *from;
+            name.len = name.len.saturating_add(1);
+        }
+        name
+    }
+
+    /// The name as the kernel's C functions take it.
+    pub(crate) fn to_cstring(self) -> Result<CString> {
+        cstring(self.as_bytes())
+    }
+}
+
+/// Bytes as a C string. `EINVAL` if there is a NUL in them.
+pub(crate) fn cstring(bytes: &[u8]) -> Result<CString> {
+    if bytes.contains(&0) {
+        return Err(EINVAL);
+    }
+    let mut buffer = KVec::with_capacity(bytes.len().saturating_add(1), GFP_KERNEL)?;
+    buffer.extend_from_slice(bytes, GFP_KERNEL)?;
+    buffer.push(0, GFP_KERNEL)?;
+    Ok(CStr::from_bytes_with_nul(&buffer)
+        .map_err(|_| EINVAL)?
+        .try_into()?)
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! rpktgen: a packet generator in the kernel, with the procfs interface of pktgen.
+//!
+//! A command's way: [`proc`] takes a write and lets `rpktgen_core` parse and apply it to a
+//! [`device`]; `start` on [`instance`] is posted to the [`worker`] of each CPU, which makes
+//! packets by [`build`] and sends them by [`xmit`]. [`notify`] hears of devices that go.
+//!
+//! # Lock order
+//!
+//! Outermost first; none is taken while holding one further down.
+//!
+//! 1. RTNL, held by the kernel around [`notify`]
+//! 2. `Instance::roster`: which devices there are, and their files
+//! 3. `Worker::devices`: those of one worker
+//! 4. `Device::state`: configuration, result and published counters of one
+//! 5. `Mailbox::slots`, `Activity::running`, `Worker::result`: taken alone
+//!
+//! A file is removed while holding at most 1 and 2, which its handlers do not take; the files
+//! of the workers and `pgctrl`, whose handlers do, go while holding none.
+
+#![deny(unsafe_code)]
+
+use kernel::prelude::*;
+
+#[expect(unsafe_code)]
+mod abstractions;
+mod activity;
+mod build;
+mod device;
+mod instance;
+mod mailbox;
+mod name;
+mod notify;
+mod proc;
+mod take;
+mod worker;
+mod xmit;
+
+use abstractions::{net, params};
+use instance::Instance;
+
+module! {
+    type: Rpktgen,
+    name: "rpktgen",
+    authors: ["The rpktgen developers"],
+    description: "Packet generator with the interface of pktgen",
+    license: "GPL",
+    params: {
+        strict: bool {
+            default: false,
+            description: "Return an error for what the C module accepts in silence",
+        },
+        pg_count_d: i32 {
+            default: 1000,
+            description: "Default number of packets to send",
+        },
+        pg_delay_d: i32 {
+            default: 0,
+            description: "Default delay between packets in nanoseconds",
+        },
+        pg_clone_skb_d: i32 {
+            default: 0,
+            description: "Default number of sends of one packet",
+        },
+    },
+}
+
+/// The loaded module. The fields are dropped in order: nothing may hear of devices once the
+/// instances go.
+struct Rpktgen {
+    _notifier: net::NotifierRegistration<notify::Events>,
+    _instances: net::PerNetRegistration<Instance>,
+}
+
+impl kernel::Module for Rpktgen {
+    fn init(_module: &'static ThisModule) -> Result<Self> {
+        instance::check_directory(params::procdir())?;
+        pr_info!(
+            "Packet Generator for packet performance testing. Version: {}\n",
+            rpktgen_core::show::VERSION
+        );
+        let instances = net::PerNetRegistration::new()?;
+        let notifier = net::NotifierRegistration::new()?;
+        Ok(Self {
+            _notifier: notifier,
+            _instances: instances,
+        })
+    }
+}
+
+/// What module parameters say, in the types of those who ask.
+mod settings {
+    use super::module_parameters;
+    use rpktgen_core::config::Defaults;
+
+    /// Whether semantic errors are errors (`strict=1`).
+    pub(crate) fn strict() -> bool {
+        module_parameters::strict.value()
+    }
+
+    /// What a new device starts with, on a netdev that shares buffers or does not.
+    pub(crate) fn defaults(tx_sharing: bool) -> Defaults {
+        let clone_skb = module_parameters::pg_clone_skb_d.value();
+        Defaults {
+            // CAST: sign extension is what the C module does with a negative number.
+            count: i64::from(module_parameters::pg_count_d.value()) as u64,
+            delay_ns: i64::from(module_parameters::pg_delay_d.value()) as u64,
+            clone_skb: if tx_sharing { clone_skb } else { 0 },
+        }
+    }
+}

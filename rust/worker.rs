@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! The worker of one CPU: a kthread that runs the devices added to it.
+//!
+//! ```text
+//!            nothing runs: sleeps              all runs over
+//!        +--> idle ------------- start -----------> busy --+
+//!        |     |                                     |     | one step of the run that is due
+//!        |     +-- kthread_stop --> ends             +--<--+ first, in turn where several are
+//!        +-------------------------------------------+
+//! ```
+//!
+//! Requests come through the [`Mailbox`] and are served between two steps; every sleep ends
+//! when one is posted. The runs are the thread's own, in no structure that others see.
+
+use crate::{
+    abstractions::{clock, kthread},
+    activity::Activity,
+    device::Device,
+    mailbox::{Batch, Mailbox, Request},
+    take,
+    xmit::{Step, Transmission},
+};
+use kernel::{
+    new_mutex,
+    prelude::*,
+    processor::cpu_relax,
+    sync::{Arc, ArcBorrow, Mutex},
+    types::ScopeGuard,
+};
+use rpktgen_core::text::Text;
+
+/// Gaps shorter than this are waited out on the CPU, in nanoseconds: a sleep and its wake-up
+/// cost about as much.
+const SPIN_NS: u64 = 100_000;
+
+/// A worker, as others see it.
+#[pin_data]
+pub(crate) struct Worker {
+    cpu: u32,
+    activity: Arc<Activity>,
+    #[pin]
+    mailbox: Mailbox,
+    /// Its devices, the newest first.
+    #[pin]
+    devices: Mutex<KVec<Arc<Device>>>,
+    /// The outcome of the last command on the thread's file.
+    #[pin]
+    result: Mutex<Text>,
+}
+
+impl Worker {
+    /// The worker of `cpu`, without its thread.
+    pub(crate) fn new(cpu: u32, activity: Arc<Activity>) -> Result<Arc<Self>> {
+        Arc::pin_init(
+            pin_init!(Self {
+                cpu,
+                activity,
+                mailbox <- Mailbox::new(),
+                devices <- new_mutex!(KVec::new(), "Worker::devices"),
+                result <- new_mutex!(Text::new(), "Worker::result"),
+            }),
+            GFP_KERNEL,
+        )
+    }
+
+    /// The CPU it runs on.
+    pub(crate) fn cpu(&self) -> u32 {
+        self.cpu
+    }
+
+    /// Where to post requests.
+    pub(crate) fn mailbox(&self) -> &Mailbox {
+        &self.mailbox
+    }
+
+    /// Its devices, the newest first.
+    pub(crate) fn devices(&self) -> &Mutex<KVec<Arc<Device>>> {
+        &self.devices
+    }
+
+    /// The outcome of the last command on its file.
+    pub(crate) fn result(&self) -> &Mutex<Text> {
+        &self.result
+    }
+
+    /// Has configuration and counters exchanged, without waiting for it. From any task, the
+    /// worker's own included.
+    pub(crate) fn refresh_soon(&self) {
+        let _ = self.mailbox.post(Request::Sync);
+    }
+
+    /// Has configuration and counters exchanged, and waits for it a moment: a worker that is in
+    /// a driver's hands does not hold up a reader for long.
+    pub(crate) fn refresh(&self) {
+        let patience = kernel::time::msecs_to_jiffies(50);
+        let ticket = self.mailbox.post(Request::Sync);
+        self.mailbox.wait_for(ticket, patience);
+    }
+}
+
+impl kthread::Body for Worker {
+    fn run(this: ArcBorrow<'_, Self>, context: &kthread::Context) {
+        this.mailbox.open((&**kernel::current!()).into());
+        let mut runs = Runs {
+            worker: &this,
+            context,
+            runs: KVec::new(),
+            turn: 0,
+        };
+        while !context.should_stop() {
+            if this.mailbox.is_pending() {
+                let batch = this.mailbox.take();
+                runs.serve(batch);
+                this.mailbox.served(batch);
+            }
+            match runs.next() {
+                None => context.sleep_unless(|| this.mailbox.is_pending()),
+                Some((index, due)) => runs.advance(index, due),
+            }
+        }
+        runs.stop();
+        this.mailbox.close();
+    }
+}
+
+/// The thread's own side.
+struct Runs<'a> {
+    worker: &'a Worker,
+    context: &'a kthread::Context,
+    runs: KVec<Transmission>,
+    /// Where the search for the next run begins, so that runs due at the same time take turns.
+    turn: usize,
+}
+
+impl Runs<'_> {
+    /// Does what is wanted. Stop comes before start: a start posted after a stop holds, and a
+    /// stop posted after a start has cancelled it.
+    fn serve(&mut self, batch: Batch) {
+        if batch.prune {
+            self.prune();
+        }
+        if batch.stop {
+            self.stop();
+        }
+        if batch.start {
+            self.start();
+        }
+        if batch.sync {
+            self.runs.iter_mut().for_each(Transmission::sync);
+        }
+    }
+
+    /// Begins a run of every device, anew where one is under way.
+    fn start(&mut self) {
+        let devices = self.worker.devices.lock();
+        for device in devices.iter() {
+            let known = self.runs.iter().position(|run| run.is_of(device));
+            if known.is_none() && self.runs.reserve(1, GFP_KERNEL).is_err() {
+                device.state().lock().shared.result.set(b"Error starting");
+                continue;
+            }
+            let run = Transmission::start(device.clone(), self.worker.cpu);
+            match known.and_then(|index| self.runs.get_mut(index)) {
+                Some(place) => *place = run,
+                None => {
+                    self.worker.activity.enter();
+                    // The room was reserved above.
+                    let _ = self.runs.push_within_capacity(run);
+                }
+            }
+        }
+    }
+
+    /// Ends all runs.
+    fn stop(&mut self) {
+        while let Some(run) = self.runs.pop() {
+            self.finish(run);
+        }
+    }
+
+    /// Drops the runs of devices that are not ours any more.
+    fn prune(&mut self) {
+        let worker = self.worker;
+        let gone = |run: &Transmission| {
+            let devices = worker.devices.lock();
+            !devices.iter().any(|device| run.is_of(device))
+        };
+        while let Some(run) = take::first(&mut self.runs, gone) {
+            self.finish(run);
+        }
+    }
+
+    fn finish(&self, run: Transmission) {
+        let _left = ScopeGuard::new(|| self.worker.activity.leave());
+        run.finish();
+    }
+
+    /// The run that is due first and when, if anything runs.
+    #[inline]
+    fn next(&self) -> Option<(usize, u64)> {
+        let (before, from) = self
+            .runs
+            .split_at_checked(self.turn)
+            .unwrap_or((&[], &self.runs));
+        let offset = before.len();
+        let from = from
+            .iter()
+            .enumerate()
+            .map(|(i, run)| (i.wrapping_add(offset), run.due()));
+        let before = before.iter().enumerate().map(|(i, run)| (i, run.due()));
+        Iterator::chain(from, before).min_by_key(|(_, due)| *due)
+    }
+
+    /// One step of a run, or the wait for it.
+    #[inline]
+    fn advance(&mut self, index: usize, due: u64) {
+        let Some(run) = self.runs.get_mut(index) else {
+            return;
+        };
+        if due != 0 {
+            let now = clock::monotonic_ns();
+            if now < due {
+                wait(self.worker, self.context, now, due);
+                run.idle(clock::monotonic_ns().wrapping_sub(now));
+                return;
+            }
+        }
+        let step = run.step();
+        if self.context.need_resched() {
+            let now = clock::monotonic_ns();
+            self.context.yield_now();
+            run.idle(clock::monotonic_ns().wrapping_sub(now));
+        }
+        match step {
+            Step::Continue => self.turn = index.wrapping_add(1),
+            Step::Finished => {
+                if let Ok(run) = self.runs.remove(index) {
+                    self.finish(run);
+                }
+            }
+        }
+    }
+}
+
+/// Waits until `due`, or until there is something in the mailbox.
+fn wait(worker: &Worker, context: &kthread::Context, now: u64, due: u64) {
+    let pending = || worker.mailbox.is_pending();
+    if due == u64::MAX {
+        context.sleep_unless(pending);
+    } else if due.wrapping_sub(now) >= SPIN_NS {
+        context.sleep_until(due, pending);
+    } else {
+        while clock::monotonic_ns() < due && !pending() && !context.need_resched() {
+            cpu_relax();
+        }
+    }
+}

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! Sending the packets of one run.
+//!
+//! ```text
+//!               count reached                packet released, or stopped
+//!   Sending -----------------------> Draining ---------------------------> finished
+//!      |                                                                      ^
+//!      +----------------------------------------------------------------------+
+//!               stopped, link gone
+//! ```
+//!
+//! A packet is held between sends while the generator keeps a reference on it (flag `SHARED`)
+//! or the driver did not take it. A mode is a type that implements [`Mode`].
+
+use crate::{
+    abstractions::{
+        clock,
+        net::{self, BhDisabled, RxStatus, SharedSkb, SkbRef, TxQueue, TxStatus},
+    },
+    build,
+    device::Device,
+};
+use kernel::sync::Arc;
+use rpktgen_core::run::{self, Pace, Run};
+
+/// How often a packet that the driver still holds is looked at, in nanoseconds.
+const DRAIN_POLL_NS: u64 = 20_000;
+
+/// How long to wait for memory before the next try, in nanoseconds.
+const MEMORY_RETRY_NS: u64 = 1_000_000;
+
+/// A run of one device, owned by its worker.
+pub(crate) struct Transmission {
+    device: Arc<Device>,
+    run: Run,
+    held: Held,
+    /// Length and queue of the held packet.
+    len: usize,
+    queue: u16,
+    /// Sends of the held packet so far.
+    uses: u32,
+    /// Whether the last send went out; if not, it is tried again at once.
+    last_ok: bool,
+    draining: bool,
+    /// Nothing is to be done before this time; 0 for at once.
+    not_before_ns: u64,
+    cpu: u32,
+}
+
+/// The packet kept from one send to the next.
+enum Held {
+    None,
+    /// A reference stays with us whatever becomes of the others.
+    Shared(SharedSkb),
+    /// Built and not taken yet.
+    Sole(SkbRef),
+}
+
+/// What a step came to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Step {
+    /// There is more to do.
+    Continue,
+    /// The run is over: [`Transmission::finish`] it.
+    Finished,
+}
+
+impl Transmission {
+    /// Begins a run of `device` on `cpu`. Process context.
+    pub(crate) fn start(device: Arc<Device>, cpu: u32) -> Self {
+        let facts = device.facts(cpu);
+        let run = Run::start(&mut device.state().lock().shared, &facts);
+        Self {
+            device,
+            run,
+            held: Held::None,
+            len: 0,
+            queue: 0,
+            uses: 0,
+            last_ok: true,
+            draining: false,
+            not_before_ns: 0,
+            cpu,
+        }
+    }
+
+    /// Whether this is a run of `device`.
+    pub(crate) fn is_of(&self, device: &Arc<Device>) -> bool {
+        Arc::ptr_eq(&self.device, device)
+    }
+
+    /// When the next step is due, in nanoseconds of `CLOCK_MONOTONIC`: 0 for at once,
+    /// `u64::MAX` for never.
+    #[inline]
+    pub(crate) fn due(&self) -> u64 {
+        if self.not_before_ns != 0 || !self.last_ok {
+            return self.not_before_ns;
+        }
+        match self.run.pace() {
+            Pace::None => 0,
+            Pace::At(time) => time,
+            Pace::Never => u64::MAX,
+        }
+    }
+
+    /// Adds to the time in which the run had nothing to do or no CPU.
+    pub(crate) fn idle(&mut self, ns: u64) {
+        self.run.idle(ns);
+    }
+
+    /// Exchanges configuration and counters with the shared side. Process context.
+    pub(crate) fn sync(&mut self) {
+        let facts = self.device.facts(self.cpu);
+        let before = (self.run.mode(), self.run.shared());
+        self.run
+            .sync(&mut self.device.state().lock().shared, &facts);
+        if before != (self.run.mode(), self.run.shared()) {
+            // Built for the other way of sending.
+            self.held = Held::None;
+        }
+    }
+
+    /// Ends the run and publishes its result. Process context.
+    pub(crate) fn finish(mut self) {
+        let frags = match self.held {
+            Held::None => -1,
+            Held::Shared(_) | Held::Sole(_) => 0,
+        };
+        self.held = Held::None;
+        let now = clock::monotonic_ns();
+        self.run
+            .finish(&mut self.device.state().lock().shared, frags, now);
+    }
+
+    /// Does what is due: sends once, or looks whether the last packet is back. Process context.
+    #[inline]
+    pub(crate) fn step(&mut self) -> Step {
+        self.not_before_ns = 0;
+        if self.draining {
+            return self.drain();
+        }
+        if !self.device.netdev().is_running() || !self.device.netdev().carrier_ok() {
+            return Step::Finished;
+        }
+        if !self.have_packet() {
+            return Step::Continue;
+        }
+        if self.last_ok && self.run.pace() != Pace::None {
+            self.run.paced(clock::monotonic_ns());
+        }
+        self.send();
+        if !self.run.complete() {
+            return Step::Continue;
+        }
+        self.draining = true;
+        self.drain()
+    }
+
+    #[inline]
+    fn send(&mut self) {
+        let bh = BhDisabled::new();
+        match self.run.mode() {
+            run::Mode::StartXmit => StartXmit::send(self, &bh),
+            run::Mode::NetifReceive => NetifReceive::send(self, &bh),
+            run::Mode::QueueXmit => QueueXmit::send(self, &bh),
+        }
+    }
+
+    /// Sees to it that a packet is held; builds one when the held one has had its sends.
+    #[inline]
+    fn have_packet(&mut self) -> bool {
+        let keep = match self.held {
+            Held::None => false,
+            Held::Sole(_) => true,
+            Held::Shared(_) if self.last_ok => {
+                self.uses = self.uses.saturating_add(1);
+                self.uses < self.run.clone_skb()
+            }
+            Held::Shared(_) => true,
+        };
+        keep || self.build()
+    }
+
+    fn build(&mut self) -> bool {
+        self.held = Held::None;
+        let Some(packet) = build::packet(&mut self.run, self.device.netdev()) else {
+            self.device.state().lock().shared.result.set(b"No memory");
+            self.not_before_ns = clock::monotonic_ns().saturating_add(MEMORY_RETRY_NS);
+            return false;
+        };
+        self.len = packet.len;
+        self.queue = packet.queue;
+        self.uses = 0;
+        self.held = if self.run.shared() {
+            Held::Shared(packet.skb.share())
+        } else {
+            Held::Sole(packet.skb.into())
+        };
+        true
+    }
+
+    /// Waits for the references given away, without keeping the CPU.
+    fn drain(&mut self) -> Step {
+        let Held::Shared(skb) = &self.held else {
+            return Step::Finished;
+        };
+        if skb.users() <= 1 {
+            return Step::Finished;
+        }
+        self.not_before_ns = clock::monotonic_ns().saturating_add(DRAIN_POLL_NS);
+        Step::Continue
+    }
+}
+
+/// A way to send: one type each.
+trait Mode {
+    /// Sends the held packet, as often as the burst says. A packet that comes back is held for
+    /// the next try; one that was given away for good is not held any more.
+    fn send(tx: &mut Transmission, bh: &BhDisabled);
+}
+
+/// Straight to the driver's transmit function.
+struct StartXmit;
+
+impl Mode for StartXmit {
+    #[inline]
+    fn send(tx: &mut Transmission, bh: &BhDisabled) {
+        let Some(queue) = TxQueue::new(tx.device.netdev(), tx.queue) else {
+            // The device has fewer queues now. The next packet is made for one it has.
+            tx.device.worker().refresh_soon();
+            tx.held = Held::None;
+            return;
+        };
+        let mut queue = queue.lock(bh, tx.cpu);
+        if queue.is_stopped() {
+            tx.last_ok = false;
+            return;
+        }
+        let (sent, failure) = match core::mem::replace(&mut tx.held, Held::None) {
+            Held::None => return,
+            Held::Sole(skb) => match queue.start_xmit(skb, false) {
+                Ok(TxStatus::Ok) => (1, None),
+                Ok(status) => (0, Some(status)),
+                Err((status, skb)) => {
+                    tx.held = Held::Sole(skb);
+                    (0, Some(status))
+                }
+            },
+            Held::Shared(skb) => {
+                let outcome = start_burst(&mut queue, &skb, tx.run.burst());
+                tx.held = Held::Shared(skb);
+                outcome
+            }
+        };
+        drop(queue);
+        if sent != 0 {
+            tx.last_ok = true;
+            tx.run.sent(sent, tx.len);
+        }
+        match failure {
+            None => {}
+            Some(TxStatus::Busy) => tx.last_ok = false,
+            Some(TxStatus::Error(_)) => {
+                tx.run.error();
+                tx.last_ok = false;
+            }
+            Some(TxStatus::Ok | TxStatus::Dropped) => tx.run.error(),
+        }
+    }
+}
+
+/// Hands over up to `burst` references. Returns how many the driver sent and what ended the
+/// burst before its time.
+#[inline]
+fn start_burst(
+    queue: &mut net::TxQueueGuard<'_>,
+    skb: &SharedSkb,
+    burst: u32,
+) -> (u32, Option<TxStatus>) {
+    let mut references = skb.burst(burst);
+    let mut sent: u32 = 0;
+    while let Some(reference) = references.take() {
+        let more = references.left() > 0;
+        match queue.start_xmit(reference, more) {
+            Ok(TxStatus::Ok) => sent = sent.wrapping_add(1),
+            // What came back is given back here: ours stays.
+            Ok(status) | Err((status, _)) => return (sent, Some(status)),
+        }
+        if more && queue.is_stopped() {
+            break;
+        }
+    }
+    (sent, None)
+}
+
+/// Into the receive path, as if it had arrived on the device.
+struct NetifReceive;
+
+impl Mode for NetifReceive {
+    #[inline]
+    fn send(tx: &mut Transmission, bh: &BhDisabled) {
+        tx.last_ok = true;
+        match core::mem::replace(&mut tx.held, Held::None) {
+            Held::None => {}
+            Held::Sole(skb) => {
+                let status = net::netif_receive_skb(skb, bh);
+                tx.run.received(1);
+                if status == RxStatus::Drop {
+                    tx.run.error();
+                }
+            }
+            Held::Shared(skb) => {
+                let mut references = skb.burst(tx.run.burst());
+                while let Some(reference) = references.take() {
+                    let status = net::netif_receive_skb(reference, bh);
+                    tx.run.received(1);
+                    if status == RxStatus::Drop {
+                        tx.run.error();
+                    }
+                    // Someone kept it (a socket, a queue to another CPU): it is theirs to read
+                    // and must not come in again.
+                    if skb.users() != references.left().saturating_add(1) {
+                        break;
+                    }
+                    skb.reset_redirect();
+                }
+                drop(references);
+                tx.held = Held::Shared(skb);
+            }
+        }
+    }
+}
+
+/// Through the qdisc, as a protocol would send.
+struct QueueXmit;
+
+impl Mode for QueueXmit {
+    #[inline]
+    fn send(tx: &mut Transmission, bh: &BhDisabled) {
+        tx.last_ok = true;
+        let outcome = match core::mem::replace(&mut tx.held, Held::None) {
+            Held::None => return,
+            Held::Sole(skb) => net::dev_queue_xmit(skb, bh),
+            Held::Shared(skb) => {
+                let reference = skb.burst(1).take();
+                // Kept to see it released at the end, not to be sent again: a qdisc may still
+                // have it in a list.
+                tx.held = Held::Shared(skb);
+                reference.map_or(Ok(()), |skb| net::dev_queue_xmit(skb, bh))
+            }
+        };
+        match outcome {
+            Ok(()) => tx.run.sent(1, tx.len),
+            Err(_) => tx.run.error(),
+        }
+    }
+}

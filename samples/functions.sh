@@ -63,12 +63,13 @@ pg_write() { # FILE TEXT
 	return 1
 }
 
-# The Result text of a device or worker file, possibly several lines.
-# One read of the whole file: its content may change between two.
+# Leave the Result text of a device or worker file, possibly several lines, in
+# PG_RESULT. One read of the whole file: its content may change between two.
 pg_result() { # FILE
 	local text
-	text=$(<"$1")
-	echo "${text##*Result: }"
+	IFS= read -rd '' text <"$1" || true
+	text=${text##*Result: }
+	PG_RESULT=${text%$'\n'}
 }
 
 # What the user can do about the usual refusals.
@@ -108,16 +109,16 @@ proc_cmd() { # FILE COMMAND...
 	if ! pg_write "$file" "$command"; then
 		result=
 		if [[ ${file##*/} != pgctrl && -e $file ]]; then
-			result=$(pg_result "$file")
-			result=" (Result: ${result%%$'\n'*})"
+			pg_result "$file"
+			result=" (Result: ${PG_RESULT%%$'\n'*})"
 		fi
 		hint=$(pg_hint "$command" "$PG_ERROR")
 		err 5 "'$command' > $file failed: $PG_ERROR$result${hint:+; $hint}"
 	fi
 
 	[[ ${file##*/} != pgctrl ]] || return 0
-	result=$(pg_result "$file")
-	[[ $result == OK:* ]] || warn "'$command' > $file: Result: $result"
+	pg_result "$file"
+	[[ $PG_RESULT == OK:* ]] || warn "'$command' > $file: Result: $PG_RESULT"
 }
 
 # Global commands: start, stop, reset.
@@ -171,7 +172,7 @@ pg_set_common() { # DEV
 # kernel stops the workers. It does not wait for them; that is done here. Only a
 # run summary says that a device has stopped: its text is written last.
 pg_run() { # DEV...
-	local dev result tries interrupted=
+	local dev tries interrupted=
 	local summary='^OK: [0-9]+\(c'
 
 	trap 'interrupted=yes' INT
@@ -179,9 +180,9 @@ pg_run() { # DEV...
 	for dev in "$@"; do
 		for ((tries = 0; ; tries++)); do
 			[[ -e $PROC_DIR/$dev ]] || err 3 "$dev was removed while it was sending"
-			result=$(pg_result "$PROC_DIR/$dev")
-			[[ ! $result =~ $summary ]] || break
-			((tries < 100)) || err 1 "$dev did not stop within 10 s: Result: $result"
+			pg_result "$PROC_DIR/$dev"
+			[[ ! $PG_RESULT =~ $summary ]] || break
+			((tries < 100)) || err 1 "$dev did not stop within 10 s: Result: $PG_RESULT"
 			# A signal that came before the workers began has not stopped them.
 			[[ -z $interrupted ]] || pg_ctrl stop
 			sleep 0.1
@@ -193,8 +194,9 @@ pg_run() { # DEV...
 
 # One device's result: name, counts and rate.
 pg_print_result() { # DEV
+	pg_result "$PROC_DIR/$1"
 	echo "$1:"
-	echo "  Result: $(pg_result "$PROC_DIR/$1")"
+	echo "  Result: $PG_RESULT"
 }
 
 # Leave no device configured behind, whatever ended the script. In append mode

@@ -101,7 +101,7 @@ impl Device {
             tx_sharing: self.netdev.tx_sharing(),
             csum_ipv4: self.netdev.csum_ipv4(),
             csum_ipv6: self.netdev.csum_ipv6(),
-            link_local6: None,
+            link_local6: self.netdev.link_local_ipv6(),
             cpu: u16::try_from(cpu).unwrap_or(u16::MAX),
             now_ns: clock::monotonic_ns(),
         }

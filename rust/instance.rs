@@ -156,16 +156,8 @@ impl net::PerNet for Instance {
 impl Instance {
     /// Runs all devices and waits until none runs any more. A signal stops them.
     pub(crate) fn start(&self) {
-        let mut tickets = KVec::new();
-        if tickets.reserve(self.workers.len(), GFP_KERNEL).is_err() {
-            return;
-        }
-        for worker in &self.workers {
-            let _ = tickets.push_within_capacity((worker, worker.mailbox().post(Request::Start)));
-        }
-        for (worker, ticket) in &tickets {
-            worker.mailbox().wait(*ticket);
-        }
+        self.post(Request::Start);
+        self.flush();
         if self.activity.wait_none().is_err() {
             self.stop_and_wait();
         }
@@ -173,15 +165,25 @@ impl Instance {
 
     /// Stops all devices, without waiting until they have.
     pub(crate) fn stop(&self) {
-        for worker in &self.workers {
-            let _ = worker.mailbox().post(Request::Stop);
-        }
+        self.post(Request::Stop);
     }
 
     fn stop_and_wait(&self) {
+        self.stop();
+        self.flush();
+    }
+
+    /// Asks all workers.
+    fn post(&self, request: Request) {
         for worker in &self.workers {
-            let ticket = worker.mailbox().post(Request::Stop);
-            worker.mailbox().wait(ticket);
+            worker.mailbox().post(request);
+        }
+    }
+
+    /// Waits until all workers have served what they were asked for.
+    fn flush(&self) {
+        for worker in &self.workers {
+            worker.mailbox().flush();
         }
     }
 
@@ -285,10 +287,8 @@ impl Instance {
         for worker in &self.workers {
             take::all(&mut worker.devices().lock(), |device| which(device));
         }
-        for worker in &self.workers {
-            let ticket = worker.mailbox().post(Request::Prune);
-            worker.mailbox().wait(ticket);
-        }
+        self.post(Request::Prune);
+        self.flush();
         take::all(&mut roster.entries, |entry| which(&entry.device));
     }
 }

@@ -4,14 +4,14 @@
 //!
 //! ```text
 //!   poster                                   worker, between two sends
-//!   post(request) -> Ticket                  is_pending()        one flag, read in the loop
+//!   post(request)                            is_pending()        one flag, read in the loop
 //!     slots.wanted |= request                take() -> Batch     all that is wanted by now
 //!     pending := true, wake the worker         ... serves it ...
-//!   wait(ticket)                             served(batch)       wakes those who wait
+//!   flush()                                  served(batch)       wakes those who wait
 //! ```
 //!
-//! Requests merge, none is lost: a batch holds what every poster before it asked for, and a
-//! ticket is served when a batch taken after its post has been. A `stop` cancels a `start`
+//! Requests merge, none is lost: a batch holds what every poster before it asked for, and
+//! [`Mailbox::flush`] returns when a batch taken after the last post has been served. A `stop` cancels a `start`
 //! posted before it and not yet taken, so that the last word holds.
 
 use kernel::{
@@ -23,6 +23,7 @@ use kernel::{
         CondVar, Mutex,
     },
     task::Task,
+    time::Jiffies,
 };
 
 /// What a worker may be asked for.
@@ -47,11 +48,6 @@ pub(crate) struct Batch {
     pub(crate) sync: bool,
     upto: u64,
 }
-
-/// A request posted.
-#[must_use]
-#[derive(Clone, Copy)]
-pub(crate) struct Ticket(u64);
 
 /// A worker's letter box.
 #[pin_data]
@@ -84,10 +80,10 @@ impl Mailbox {
     }
 
     /// Asks the worker for something. Process context, may sleep for the lock.
-    pub(crate) fn post(&self, request: Request) -> Ticket {
+    pub(crate) fn post(&self, request: Request) {
         let mut slots = self.slots.lock();
         if slots.closed {
-            return Ticket(slots.served);
+            return;
         }
         match request {
             Request::Start => slots.wanted.start = true,
@@ -103,25 +99,26 @@ impl Mailbox {
         if let Some(task) = &slots.task {
             task.wake_up();
         }
-        Ticket(slots.posted)
     }
 
-    /// Waits until a request is served. Not interruptible: the worker answers between two
-    /// sends.
-    pub(crate) fn wait(&self, ticket: Ticket) {
+    /// Waits until all that was posted before is served. Not interruptible: the worker answers
+    /// between two sends.
+    pub(crate) fn flush(&self) {
         let mut slots = self.slots.lock();
-        while !slots.has_served(ticket) {
+        let wanted = slots.posted;
+        while !slots.has_served(wanted) {
             self.served.wait(&mut slots);
         }
     }
 
-    /// Waits until a request is served, for `jiffies` at most, or until a signal comes.
-    pub(crate) fn wait_for(&self, ticket: Ticket, jiffies: kernel::time::Jiffies) {
+    /// As [`Mailbox::flush`], but for `jiffies` at most, or until a signal comes.
+    pub(crate) fn flush_for(&self, jiffies: Jiffies) {
         use kernel::sync::CondVarTimeoutResult::{Signal, Timeout, Woken};
 
         let mut left = jiffies;
         let mut slots = self.slots.lock();
-        while !slots.has_served(ticket) {
+        let wanted = slots.posted;
+        while !slots.has_served(wanted) {
             match self.served.wait_interruptible_timeout(&mut slots, left) {
                 Woken { jiffies } => left = jiffies,
                 Timeout | Signal { .. } => return,
@@ -168,7 +165,7 @@ impl Mailbox {
 }
 
 impl Slots {
-    fn has_served(&self, ticket: Ticket) -> bool {
-        self.closed || self.served >= ticket.0
+    fn has_served(&self, post: u64) -> bool {
+        self.closed || self.served >= post
     }
 }

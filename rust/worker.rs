@@ -87,15 +87,15 @@ impl Worker {
     /// Has configuration and counters exchanged, without waiting for it. From any task, the
     /// worker's own included.
     pub(crate) fn refresh_soon(&self) {
-        let _ = self.mailbox.post(Request::Sync);
+        self.mailbox.post(Request::Sync);
     }
 
     /// Has configuration and counters exchanged, and waits for it a moment: a worker that is in
     /// a driver's hands does not hold up a reader for long.
     pub(crate) fn refresh(&self) {
         let patience = kernel::time::msecs_to_jiffies(50);
-        let ticket = self.mailbox.post(Request::Sync);
-        self.mailbox.wait_for(ticket, patience);
+        self.mailbox.post(Request::Sync);
+        self.mailbox.flush_for(patience);
     }
 }
 

@@ -232,7 +232,7 @@ impl Mode for StartXmit {
             tx.held = Held::None;
             return;
         };
-        let mut queue = queue.lock(bh, tx.cpu);
+        let mut queue = queue.lock(bh);
         if queue.is_stopped() {
             tx.last_ok = false;
             return;

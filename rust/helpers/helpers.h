@@ -12,6 +12,7 @@
 #include <linux/skbuff.h>
 
 struct file;
+struct in6_addr;
 struct in_device;
 struct in_ifaddr;
 struct inode;
@@ -34,12 +35,14 @@ struct net_device *rpktgen_helper_netdev_notifier_info_to_dev(const void *info);
 struct in_device *rpktgen_helper___in_dev_get_rcu(const struct net_device *dev);
 const struct in_ifaddr *rpktgen_helper_in_dev_ifa_list_rcu(const struct in_device *in_dev);
 __be32 rpktgen_helper_ifa_local(const struct in_ifaddr *ifa);
+int rpktgen_helper_ipv6_dev_get_saddr(struct net *net, const struct net_device *dev,
+				      const struct in6_addr *daddr, struct in6_addr *saddr);
 void *rpktgen_helper_net_generic(const struct net *net, unsigned int id);
 struct proc_dir_entry *rpktgen_helper_net_proc_net(const struct net *net);
 
 struct netdev_queue *rpktgen_helper_netdev_get_tx_queue(const struct net_device *dev,
 							unsigned int index);
-void rpktgen_helper_hard_tx_lock(struct net_device *dev, struct netdev_queue *txq, int cpu);
+void rpktgen_helper_hard_tx_lock(struct net_device *dev, struct netdev_queue *txq);
 void rpktgen_helper_hard_tx_unlock(struct net_device *dev, struct netdev_queue *txq);
 bool rpktgen_helper_netif_xmit_frozen_or_drv_stopped(const struct netdev_queue *txq);
 int rpktgen_helper_netdev_start_xmit(struct sk_buff *skb, struct net_device *dev,

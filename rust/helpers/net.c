@@ -2,6 +2,7 @@
 
 #include <linux/inetdevice.h>
 #include <linux/netdevice.h>
+#include <net/addrconf.h>
 #include <net/net_namespace.h>
 #include <net/netns/generic.h>
 
@@ -87,6 +88,16 @@ __be32 rpktgen_helper_ifa_local(const struct in_ifaddr *ifa)
 	return ifa->ifa_local;
 }
 
+int rpktgen_helper_ipv6_dev_get_saddr(struct net *net, const struct net_device *dev,
+				      const struct in6_addr *daddr, struct in6_addr *saddr)
+{
+#if IS_ENABLED(CONFIG_IPV6)
+	return ipv6_dev_get_saddr(net, dev, daddr, 0, saddr);
+#else
+	return -EAFNOSUPPORT;
+#endif
+}
+
 void *rpktgen_helper_net_generic(const struct net *net, unsigned int id)
 {
 	return net_generic(net, id);
@@ -103,9 +114,9 @@ struct netdev_queue *rpktgen_helper_netdev_get_tx_queue(const struct net_device 
 	return netdev_get_tx_queue(dev, index);
 }
 
-void rpktgen_helper_hard_tx_lock(struct net_device *dev, struct netdev_queue *txq, int cpu)
+void rpktgen_helper_hard_tx_lock(struct net_device *dev, struct netdev_queue *txq)
 {
-	HARD_TX_LOCK(dev, txq, cpu);
+	HARD_TX_LOCK(dev, txq, smp_processor_id());
 }
 
 void rpktgen_helper_hard_tx_unlock(struct net_device *dev, struct netdev_queue *txq)

@@ -117,6 +117,30 @@ impl Device {
         Some(address.to_ne_bytes())
     }
 
+    /// The link-local IPv6 address that it would send from, if it has one that is not tentative.
+    pub(crate) fn link_local_ipv6(&self) -> Option<[u8; 16]> {
+        /// Any link-local destination asks for a link-local source (RFC 6724).
+        const NEIGHBOUR: [u8; 16] = [0xfe, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+
+        // An `in6_addr` is aligned for 32-bit words.
+        #[repr(align(4))]
+        struct In6Addr([u8; 16]);
+
+        let peer = In6Addr(NEIGHBOUR);
+        let mut own = In6Addr([0; 16]);
+        // SAFETY: valid by the invariants; the addresses are of the size and alignment of an
+        // `in6_addr`, any bytes are one, and they outlive the call.
+        let found = kernel::error::to_result(unsafe {
+            bindings::ipv6_dev_get_saddr(
+                bindings::dev_net(self.as_ptr()),
+                self.as_ptr(),
+                core::ptr::from_ref(&peer).cast(),
+                core::ptr::from_mut(&mut own).cast(),
+            )
+        });
+        found.ok().map(|()| own.0)
+    }
+
     /// Bytes to leave free before the network header for this device and those below it.
     #[inline]
     pub(crate) fn ll_reserved_space(&self) -> usize {

@@ -50,18 +50,16 @@ impl<'a> TxQueue<'a> {
         NonNull::new(txq).map(|txq| Self { device, txq })
     }
 
-    /// Takes the queue's transmit lock as CPU `cpu`, the current one. For devices that do their
-    /// own locking it only tells lockdep.
+    /// Takes the queue's transmit lock. For devices that do their own locking it only tells
+    /// lockdep.
     #[inline]
-    pub(crate) fn lock<'b>(self, _bh: &'b BhDisabled, cpu: u32) -> TxQueueGuard<'b>
+    pub(crate) fn lock<'b>(self, _bh: &'b BhDisabled) -> TxQueueGuard<'b>
     where
         'a: 'b,
     {
-        // SAFETY: the queue belongs to the device by the invariants, and bottom halves are off.
-        // CAST: CPU numbers are small.
-        unsafe {
-            bindings::hard_tx_lock(self.device.as_ptr(), self.txq.as_ptr(), cpu as i32);
-        }
+        // SAFETY: the queue belongs to the device by the invariants, and bottom halves are off,
+        // which keeps the task on this CPU.
+        unsafe { bindings::hard_tx_lock(self.device.as_ptr(), self.txq.as_ptr()) };
         TxQueueGuard {
             device: self.device,
             txq: self.txq,

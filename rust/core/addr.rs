@@ -3,7 +3,7 @@
 //! Parses and shows addresses.
 
 use core::fmt;
-use core::net::Ipv4Addr;
+use core::net::{Ipv4Addr, Ipv6Addr};
 
 /// A MAC address, shown as `aa:bb:cc:dd:ee:ff`.
 #[derive(Clone, Copy, Debug)]
@@ -71,6 +71,65 @@ pub fn is_ipv4(text: &[u8]) -> bool {
     core::str::from_utf8(text).is_ok_and(|text| text.parse::<Ipv4Addr>().is_ok())
 }
 
+/// An IPv6 address, shown in its compressed lower-case form (RFC 5952): the longest run of at
+/// least two zero groups is `::`, v4-mapped and ISATAP (RFC 5214) addresses end as a dotted quad.
+#[derive(Clone, Copy, Debug)]
+pub struct Ipv6(pub [u8; 16]);
+
+impl fmt::Display for Ipv6 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let groups = Ipv6Addr::from(self.0).segments();
+        let quad = matches!(groups, [0, 0, 0, 0, 0, 0xffff, _, _])
+            || matches!(groups, [_, _, _, _, 0 | 0x200, 0x5efe, _, _]);
+        let shown = if quad { 6 } else { 8 };
+
+        // Groups from `begin` up to `end` are compressed.
+        let (mut begin, mut end, mut zeros) = (0usize, 0usize, 0usize);
+        for (position, &group) in groups.iter().enumerate().take(shown) {
+            zeros = if group == 0 { zeros.wrapping_add(1) } else { 0 };
+            if zeros >= 2 && zeros > end.wrapping_sub(begin) {
+                end = position.wrapping_add(1);
+                begin = end.wrapping_sub(zeros);
+            }
+        }
+
+        let mut separator = "";
+        for (position, group) in groups.iter().enumerate().take(shown) {
+            if (begin..end).contains(&position) {
+                if position == begin {
+                    f.write_str("::")?;
+                    separator = "";
+                }
+            } else {
+                write!(f, "{separator}{group:x}")?;
+                separator = ":";
+            }
+        }
+        if quad {
+            let [.., a, b, c, d] = self.0;
+            write!(f, "{separator}{}", Ipv4(u32::from_be_bytes([a, b, c, d])))?;
+        }
+        Ok(())
+    }
+}
+
+/// Reads an IPv6 address up to the first byte that cannot belong to one, as in `fd00::1/64`.
+pub fn parse_ipv6(text: &[u8]) -> Option<[u8; 16]> {
+    let foreign =
+        |byte: &u8| !matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F' | b':' | b'.');
+    let addr = text.split(foreign).next()?;
+    core::str::from_utf8(addr)
+        .ok()?
+        .parse::<Ipv6Addr>()
+        .ok()
+        .map(|addr| addr.octets())
+}
+
+/// Whether the text is an IPv6 address and nothing else.
+pub fn is_ipv6(text: &[u8]) -> bool {
+    core::str::from_utf8(text).is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -118,5 +177,48 @@ mod tests {
             assert_eq!(is_ipv4(text.as_bytes()), valid, "{text:?}");
         }
         assert_eq!(Ipv4(0xc612_002a).to_string(), "198.18.0.42");
+    }
+
+    #[test]
+    fn ipv6() {
+        for (text, shown, strict) in [
+            ("fd00::1", "fd00::1", true),
+            ("FD00:0:0:0:0:0:0:1", "fd00::1", true),
+            ("fd00::1/64", "fd00::1", false),
+            ("fe80::1%eth0", "fe80::1", false),
+            ("::", "::", true),
+            ("::1", "::1", true),
+            ("1::", "1::", true),
+            ("1:2:3:4:5:6:7:8", "1:2:3:4:5:6:7:8", true),
+            // One group is not compressed, the longest run is, of equal ones the first.
+            ("1:0:3:4:5:6:7:8", "1:0:3:4:5:6:7:8", true),
+            ("1:0:0:4:0:0:0:8", "1:0:0:4::8", true),
+            ("1:0:0:4:0:0:7:8", "1::4:0:0:7:8", true),
+            ("0:0:3:4:5:6:0:0", "::3:4:5:6:0:0", true),
+            ("::ffff:192.0.2.1", "::ffff:192.0.2.1", true),
+            ("::ffff:c000:201", "::ffff:192.0.2.1", true),
+            ("fe80::5efe:192.0.2.1", "fe80::5efe:192.0.2.1", true),
+            ("fe80::200:5efe:c000:201", "fe80::200:5efe:192.0.2.1", true),
+            ("::192.0.2.1", "::c000:201", true),
+            ("2001:db8::192.0.2.1", "2001:db8::c000:201", true),
+        ] {
+            let addr = parse_ipv6(text.as_bytes()).unwrap();
+            assert_eq!(Ipv6(addr).to_string(), shown, "{text:?}");
+            assert_eq!(is_ipv6(text.as_bytes()), strict, "{text:?}");
+        }
+        for text in [
+            "",
+            ":",
+            ":::",
+            "1:2:3:4:5:6:7",
+            "1:2:3:4:5:6:7:8:9",
+            "1::2::3",
+            "12345::",
+            "192.0.2.1",
+            "g::1",
+            "/64",
+        ] {
+            assert_eq!(parse_ipv6(text.as_bytes()), None, "{text:?}");
+        }
     }
 }

@@ -68,6 +68,8 @@ const THREAD_NAME: usize = 39;
 const DEVICE_NAME: usize = 15;
 /// Longest argument that is a name or an IPv4 or MAC address; a longer one is cut.
 const WORD: usize = 31;
+/// Longest argument that is an IPv6 address; a longer one is cut.
+const WORD6: usize = 127;
 
 /// Parses a write to a thread file.
 pub fn thread(input: &[u8]) -> Result<Thread<'_>> {
@@ -141,10 +143,15 @@ impl Target<'_> {
         }
     }
 
-    /// Something is refused in strict mode only.
-    pub(crate) fn strict_error(&mut self, what: &str) -> Result {
+    /// Sets the result to an error that only strict mode knows.
+    pub(crate) fn complain(&mut self, what: &str) {
         let name = self.name;
         self.result(format_args!("ERROR: {name}: {what}"));
+    }
+
+    /// Something is refused in strict mode only.
+    pub(crate) fn strict_error(&mut self, what: &str) -> Result {
+        self.complain(what);
         Err(Error::Invalid)
     }
 }
@@ -159,9 +166,11 @@ enum Argument {
     Octet(fn(&mut Target<'_>, Option<u8>) -> Result),
     /// A word of up to so many bytes.
     Word(usize, fn(&mut Target<'_>, &[u8]) -> Result),
+    /// Something that the command reads itself.
+    List(fn(&mut Target<'_>, &mut Scanner<'_>) -> Result),
 }
 
-use Argument::{Nothing, Number, Octet, Word};
+use Argument::{List, Nothing, Number, Octet, Word};
 
 /// A device command.
 struct Command {
@@ -177,6 +186,7 @@ const fn row(name: &'static str, argument: Argument) -> Command {
 const ANY: u64 = 9_999_999_999;
 const SIZE: u64 = MAX_PKT_SIZE as u64;
 const U16: u64 = u16::MAX as u64;
+const U32: u64 = u32::MAX as u64;
 const I32: u64 = i32::MAX as u64;
 
 /// Every device command.
@@ -200,6 +210,12 @@ const COMMANDS: &[Command] = &[
     row("src_max",        Word(WORD, effect::src_max)),
     row("dst_mac",        Word(WORD, effect::dst_mac)),
     row("src_mac",        Word(WORD, effect::src_mac)),
+    row("dst6",           Word(WORD6, effect::dst6)),
+    row("dst6_min",       Word(WORD6, effect::dst6_min)),
+    row("dst6_max",       Word(WORD6, effect::dst6_max)),
+    row("src6",           Word(WORD6, effect::src6)),
+    row("src_mac_count",  Number(10, U32, effect::src_mac_count)),
+    row("dst_mac_count",  Number(10, U32, effect::dst_mac_count)),
     row("udp_src_min",    Number(10, U16, effect::udp_src_min)),
     row("udp_src_max",    Number(10, U16, effect::udp_src_max)),
     row("udp_dst_min",    Number(10, U16, effect::udp_dst_min)),
@@ -208,7 +224,15 @@ const COMMANDS: &[Command] = &[
     row("queue_map_max",  Number(5, U16, |t, n| effect::queue(t, n, |c| &mut c.queue_map_max))),
     row("skb_priority",   Number(9, ANY, |t, n| { t.device.config.skb_priority = n as u32; t.ok(n) })),
     row("flag",           Word(WORD, effect::flag)),
+    row("vlan_id",        Number(4, ANY, effect::vlan_id)),
+    row("vlan_p",         Number(1, ANY, |t, n| effect::priority(t, n, |c| &mut c.vlan))),
+    row("vlan_cfi",       Number(1, ANY, |t, n| effect::cfi(t, n, |c| &mut c.vlan))),
+    row("svlan_id",       Number(4, ANY, effect::svlan_id)),
+    row("svlan_p",        Number(1, ANY, |t, n| effect::priority(t, n, |c| &mut c.svlan))),
+    row("svlan_cfi",      Number(1, ANY, |t, n| effect::cfi(t, n, |c| &mut c.svlan))),
+    row("mpls",           List(effect::mpls)),
     row("tos",            Octet(|t, tos| effect::octet(t, tos, |c| &mut c.tos))),
+    row("traffic_class",  Octet(|t, class| effect::octet(t, class, |c| &mut c.traffic_class))),
 ];
 
 /// Carries out a write to a device file and sets `device.result`.
@@ -287,11 +311,12 @@ fn apply(target: &mut Target<'_>, scan: &mut Scanner<'_>, argument: &Argument) -
             at_end(target, scan)?;
             set(target, word)
         }
+        List(read) => read(target, scan),
     }
 }
 
 /// In strict mode, refuses text after an argument.
-fn at_end(target: &mut Target<'_>, scan: &Scanner<'_>) -> Result {
+pub(crate) fn at_end(target: &mut Target<'_>, scan: &Scanner<'_>) -> Result {
     if target.strict && !scan.is_blank() {
         return target.strict_error("there is more than the command takes");
     }

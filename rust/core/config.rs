@@ -3,6 +3,7 @@
 //! What the commands of a device configure.
 
 use crate::flags::Flags;
+use crate::tags::{Labels, Vlan};
 use crate::text::Buffer;
 
 /// The smallest size a command stores: Ethernet, IPv4 and UDP headers.
@@ -81,10 +82,22 @@ pub struct Config {
     pub dst_min: Ipv4Text,
     /// Highest IPv4 destination.
     pub dst_max: Ipv4Text,
+    /// IPv6 source.
+    pub src6: [u8; 16],
+    /// IPv6 destination.
+    pub dst6: [u8; 16],
+    /// Bits that random IPv6 destinations have; all zero means no random ones.
+    pub dst6_min: [u8; 16],
+    /// Bits that random IPv6 destinations may have.
+    pub dst6_max: [u8; 16],
     /// Source MAC; all zero means the net device's.
     pub src_mac: [u8; 6],
     /// Destination MAC.
     pub dst_mac: [u8; 6],
+    /// How many source MACs there are.
+    pub src_mac_count: u32,
+    /// How many destination MACs there are.
+    pub dst_mac_count: u32,
     /// Lowest UDP source port.
     pub udp_src_min: u16,
     /// End of the UDP source ports; not used itself.
@@ -99,11 +112,25 @@ pub struct Config {
     pub queue_map_max: u16,
     /// Priority of the packet buffer.
     pub skb_priority: u32,
+    /// MPLS label stack.
+    pub mpls: Labels,
+    /// VLAN tag, the inner one of two.
+    pub vlan: Vlan,
+    /// Outer VLAN tag.
+    pub svlan: Vlan,
     /// IPv4 type of service.
     pub tos: u8,
+    /// IPv6 traffic class.
+    pub traffic_class: u8,
 }
 
 impl Config {
+    /// Removes both VLAN tags.
+    pub(crate) fn vlans_off(&mut self) {
+        self.vlan.on = false;
+        self.svlan.on = false;
+    }
+
     /// The configuration of a fresh device. 9 is the discard port (RFC 863).
     pub const fn new(defaults: &Defaults) -> Self {
         Self {
@@ -119,8 +146,14 @@ impl Config {
             src_max: Ipv4Text::new(),
             dst_min: Ipv4Text::new(),
             dst_max: Ipv4Text::new(),
+            src6: [0; 16],
+            dst6: [0; 16],
+            dst6_min: [0; 16],
+            dst6_max: [0; 16],
             src_mac: [0; 6],
             dst_mac: [0; 6],
+            src_mac_count: 0,
+            dst_mac_count: 0,
             udp_src_min: 9,
             udp_src_max: 9,
             udp_dst_min: 9,
@@ -128,7 +161,11 @@ impl Config {
             queue_map_min: 0,
             queue_map_max: 0,
             skb_priority: 0,
+            mpls: Labels::NONE,
+            vlan: Vlan::OFF,
+            svlan: Vlan::OFF,
             tos: 0,
+            traffic_class: 0,
         }
     }
 }

@@ -42,6 +42,10 @@ pub struct Current {
     pub saddr: u32,
     /// IPv4 destination, host byte order.
     pub daddr: u32,
+    /// IPv6 source.
+    pub saddr6: [u8; 16],
+    /// IPv6 destination.
+    pub daddr6: [u8; 16],
     /// UDP source port.
     pub udp_src: u16,
     /// UDP destination port.
@@ -72,6 +76,10 @@ impl Touched {
     pub(crate) const UDP_SRC: Self = Self(1 << 3);
     pub(crate) const UDP_DST: Self = Self(1 << 4);
     pub(crate) const PKT_SIZE: Self = Self(1 << 5);
+    pub(crate) const SADDR6: Self = Self(1 << 6);
+    pub(crate) const DADDR6: Self = Self(1 << 7);
+    pub(crate) const SRC_MAC_OFFSET: Self = Self(1 << 8);
+    pub(crate) const DST_MAC_OFFSET: Self = Self(1 << 9);
 
     pub(crate) const fn has(self, other: Self) -> bool {
         self.0 & other.0 != 0
@@ -111,6 +119,8 @@ impl Device {
             current: Current {
                 saddr: 0,
                 daddr: 0,
+                saddr6: [0; 16],
+                daddr6: [0; 16],
                 udp_src: 0,
                 udp_dst: 0,
                 pkt_size: 0,

@@ -7,12 +7,17 @@
 //! are accepted at any time; those that set a value the worker advances *touch* it, so that the
 //! worker takes it over.
 
-use crate::addr::{self, Mac};
 use crate::command::Target;
-use crate::config::{Config, Ipv4Text, Mode, DELAY_NEVER, MAX_BURST, MAX_PKT_SIZE, MIN_PKT_SIZE};
+use crate::config::{Config, Mode, DELAY_NEVER, MAX_BURST, MAX_PKT_SIZE, MIN_PKT_SIZE};
 use crate::device::{Counters, Device, Touched};
 use crate::flags::Flags;
 use crate::{Error, Result};
+
+mod address;
+mod tags;
+
+pub(crate) use self::address::*;
+pub(crate) use self::tags::*;
 
 /// A number cut to `u32`'s range.
 fn saturate(number: u64) -> u32 {
@@ -148,137 +153,6 @@ pub(crate) fn clear_counters(t: &mut Target<'_>) -> Result {
     Ok(())
 }
 
-/// Stores an IPv4 address if it is written differently, and says whether it is.
-fn set_ipv4(
-    t: &mut Target<'_>,
-    text: &[u8],
-    field: fn(&mut Config) -> &mut Ipv4Text,
-) -> Option<u32> {
-    let stored = field(&mut t.device.config);
-    if stored.text.as_bytes() == text {
-        return None;
-    }
-    stored.text.set(text);
-    stored.addr = addr::lenient_ipv4(text);
-    Some(stored.addr)
-}
-
-fn refuse_bad_ipv4(t: &mut Target<'_>, text: &[u8]) -> Result {
-    if t.strict && !addr::is_ipv4(text) {
-        return t.strict_error("not an IPv4 address");
-    }
-    Ok(())
-}
-
-fn source(t: &mut Target<'_>, text: &[u8], field: fn(&mut Config) -> &mut Ipv4Text) -> Result {
-    refuse_bad_ipv4(t, text)?;
-    if let Some(addr) = set_ipv4(t, text, field) {
-        t.device.current.saddr = addr;
-        t.device.touch(Touched::SADDR);
-    }
-    Ok(())
-}
-
-fn destination(t: &mut Target<'_>, text: &[u8], field: fn(&mut Config) -> &mut Ipv4Text) -> Result {
-    refuse_bad_ipv4(t, text)?;
-    if let Some(addr) = set_ipv4(t, text, field) {
-        t.device.current.daddr = addr;
-        t.device.touch(Touched::DADDR);
-    }
-    Ok(())
-}
-
-/// `src_min`, the current source as well.
-pub(crate) fn src_min(t: &mut Target<'_>, text: &[u8]) -> Result {
-    source(t, text, |c| &mut c.src_min)?;
-    t.ok_bytes(text)
-}
-
-/// `src_max`, the current source as well.
-pub(crate) fn src_max(t: &mut Target<'_>, text: &[u8]) -> Result {
-    source(t, text, |c| &mut c.src_max)?;
-    t.ok_bytes(text)
-}
-
-/// `dst_min` and `dst`, the current destination as well. The result says `dst_min` for both.
-pub(crate) fn dst_min(t: &mut Target<'_>, text: &[u8]) -> Result {
-    destination(t, text, |c| &mut c.dst_min)?;
-    t.result_bytes(&[b"OK: dst_min=", text]);
-    Ok(())
-}
-
-/// `dst_max`, the current destination as well.
-pub(crate) fn dst_max(t: &mut Target<'_>, text: &[u8]) -> Result {
-    destination(t, text, |c| &mut c.dst_max)?;
-    t.ok_bytes(text)
-}
-
-/// `dst_mac`. The result says `dstmac`.
-pub(crate) fn dst_mac(t: &mut Target<'_>, text: &[u8]) -> Result {
-    let mac = mac(t, text)?;
-    t.device.config.dst_mac = mac;
-    t.result(format_args!("OK: dstmac {}", Mac(mac)));
-    Ok(())
-}
-
-/// `src_mac`. The result says `srcmac`.
-pub(crate) fn src_mac(t: &mut Target<'_>, text: &[u8]) -> Result {
-    let mac = mac(t, text)?;
-    t.device.config.src_mac = mac;
-    t.result(format_args!("OK: srcmac {}", Mac(mac)));
-    Ok(())
-}
-
-fn mac(t: &mut Target<'_>, text: &[u8]) -> Result<[u8; 6]> {
-    if t.strict && text.len() > addr::MAC_CHARS {
-        t.strict_error("not a MAC address")?;
-    }
-    addr::parse_mac(text).ok_or(Error::Invalid)
-}
-
-/// Stores a port if the number differs, and says whether it does. Ports wrap at 16 bits.
-fn set_port(port: &mut u16, number: u64) -> bool {
-    let differs = u64::from(*port) != number;
-    *port = number as u16;
-    differs
-}
-
-fn source_port(t: &mut Target<'_>, number: u64, field: fn(&mut Config) -> &mut u16) -> Result {
-    if set_port(field(&mut t.device.config), number) {
-        t.device.current.udp_src = number as u16;
-        t.device.touch(Touched::UDP_SRC);
-    }
-    t.ok(number as u16)
-}
-
-fn destination_port(t: &mut Target<'_>, number: u64, field: fn(&mut Config) -> &mut u16) -> Result {
-    if set_port(field(&mut t.device.config), number) {
-        t.device.current.udp_dst = number as u16;
-        t.device.touch(Touched::UDP_DST);
-    }
-    t.ok(number as u16)
-}
-
-/// `udp_src_min`, the current source port as well.
-pub(crate) fn udp_src_min(t: &mut Target<'_>, number: u64) -> Result {
-    source_port(t, number, |c| &mut c.udp_src_min)
-}
-
-/// `udp_src_max`, the current source port as well.
-pub(crate) fn udp_src_max(t: &mut Target<'_>, number: u64) -> Result {
-    source_port(t, number, |c| &mut c.udp_src_max)
-}
-
-/// `udp_dst_min`, the current destination port as well.
-pub(crate) fn udp_dst_min(t: &mut Target<'_>, number: u64) -> Result {
-    destination_port(t, number, |c| &mut c.udp_dst_min)
-}
-
-/// `udp_dst_max`, the current destination port as well.
-pub(crate) fn udp_dst_max(t: &mut Target<'_>, number: u64) -> Result {
-    destination_port(t, number, |c| &mut c.udp_dst_max)
-}
-
 /// `queue_map_min` and `queue_map_max`. Queues wrap at 16 bits.
 pub(crate) fn queue(t: &mut Target<'_>, number: u64, field: fn(&mut Config) -> &mut u16) -> Result {
     let queue = number as u16;
@@ -292,7 +166,9 @@ pub(crate) fn flag(t: &mut Target<'_>, argument: &[u8]) -> Result {
         Some(name) => (false, name),
         None => (true, argument),
     };
-    let Some(flag) = Flags::by_name(name) else {
+    // IPv6 is switched on by its addresses.
+    let known = Flags::by_name(name).filter(|&flag| !(set && flag == Flags::IPV6));
+    let Some(flag) = known else {
         t.result_bytes(&[
             b"Flag -:",
             argument,
@@ -321,7 +197,7 @@ pub(crate) fn flag(t: &mut Target<'_>, argument: &[u8]) -> Result {
     Ok(())
 }
 
-/// `tos`: exactly two hexadecimal digits.
+/// `tos` and `traffic_class`: exactly two hexadecimal digits.
 pub(crate) fn octet(
     t: &mut Target<'_>,
     octet: Option<u8>,

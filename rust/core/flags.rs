@@ -9,6 +9,8 @@ use core::fmt;
 pub struct Flags(u32);
 
 impl Flags {
+    /// Build IPv6. Commands that set an IPv6 address set it; the `flag` command only clears it.
+    pub const IPV6: Self = Self(0x0_0001);
     /// Random IPv4 source addresses.
     pub const IPSRC_RND: Self = Self(0x0_0002);
     /// Random IPv4 destination addresses.
@@ -23,15 +25,26 @@ impl Flags {
     pub const UDPCSUM: Self = Self(0x0_0040);
     /// Leave the time stamp fields zero.
     pub const NO_TIMESTAMP: Self = Self(0x0_0080);
+    /// Random labels in the MPLS entries that have the bottom-of-stack bit.
+    pub const MPLS_RND: Self = Self(0x0_0100);
     /// Random transmit queue within the queue map.
     pub const QUEUE_MAP_RND: Self = Self(0x0_0200);
     /// The transmit queue is the number of the CPU.
     pub const QUEUE_MAP_CPU: Self = Self(0x0_0400);
+    /// Random offset from the source MAC.
+    pub const MACSRC_RND: Self = Self(0x0_2000);
+    /// Random offset from the destination MAC.
+    pub const MACDST_RND: Self = Self(0x0_4000);
+    /// Random identifier of the (inner) VLAN tag.
+    pub const VID_RND: Self = Self(0x0_8000);
+    /// Random identifier of the outer VLAN tag.
+    pub const SVID_RND: Self = Self(0x1_0000);
     /// Keep a reference to sent packets, so that they can be sent again.
     pub const SHARED: Self = Self(0x4_0000);
 
     /// Every flag there is, in the order of its bit, which is the order it is shown in.
     pub const NAMES: &'static [(&'static str, Flags)] = &[
+        ("IPV6", Self::IPV6),
         ("IPSRC_RND", Self::IPSRC_RND),
         ("IPDST_RND", Self::IPDST_RND),
         ("TXSIZE_RND", Self::TXSIZE_RND),
@@ -39,8 +52,13 @@ impl Flags {
         ("UDPDST_RND", Self::UDPDST_RND),
         ("UDPCSUM", Self::UDPCSUM),
         ("NO_TIMESTAMP", Self::NO_TIMESTAMP),
+        ("MPLS_RND", Self::MPLS_RND),
         ("QUEUE_MAP_RND", Self::QUEUE_MAP_RND),
         ("QUEUE_MAP_CPU", Self::QUEUE_MAP_CPU),
+        ("MACSRC_RND", Self::MACSRC_RND),
+        ("MACDST_RND", Self::MACDST_RND),
+        ("VID_RND", Self::VID_RND),
+        ("SVID_RND", Self::SVID_RND),
         ("SHARED", Self::SHARED),
     ];
 

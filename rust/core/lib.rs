@@ -32,6 +32,7 @@ pub mod run;
 pub mod scan;
 pub mod show;
 pub mod stats;
+pub mod tags;
 pub mod text;
 pub mod vary;
 

@@ -5,7 +5,8 @@
 use crate::config::{Config, Mode};
 use crate::flags::Flags;
 use crate::run::StartFacts;
-use crate::vary::{Ports, Queues, Span};
+use crate::tags::BOTTOM_OF_STACK;
+use crate::vary::{Macs, Masks, Ports, Queues, Span};
 
 /// What a run does. Fields that do not vary are `None`, so that nothing is spent on them.
 #[derive(Clone, Copy, Debug)]
@@ -18,10 +19,16 @@ pub(crate) struct Plan {
     pub(crate) clone_skb: u32,
     pub(crate) timestamps: bool,
     pub(crate) priority: u32,
+    pub(crate) src_mac: Option<Macs>,
+    pub(crate) dst_mac: Option<Macs>,
+    pub(crate) mpls: bool,
+    pub(crate) vlan: bool,
+    pub(crate) svlan: bool,
     pub(crate) udp_src: Option<Ports>,
     pub(crate) udp_dst: Option<Ports>,
     pub(crate) saddr: Option<Span>,
     pub(crate) daddr: Option<Span>,
+    pub(crate) daddr6: Option<Masks>,
     pub(crate) pkt_size: Option<Span>,
     pub(crate) queues: Queues,
     /// Transmit queues of the net device; at least 1.
@@ -29,8 +36,16 @@ pub(crate) struct Plan {
 }
 
 impl Plan {
+    /// Whether tags or labels vary, which the configuration shows.
+    pub(crate) fn tags_vary(&self) -> bool {
+        self.mpls || self.vlan || self.svlan
+    }
+
     pub(crate) fn new(c: &Config, facts: &StartFacts, queue: u16) -> Self {
         let random = |flag| c.flags.has(flag);
+        let ipv6 = c.flags.has(Flags::IPV6);
+        let ipv4_span = |min, max, flag| Span::new(min, max, random(flag)).filter(|_| !ipv6);
+        let redrawn = |entry: &u32| entry & BOTTOM_OF_STACK != 0;
         let shared = c.flags.has(Flags::SHARED);
         // Several sends of one buffer: never through a qdisc, which may still have it queued,
         // nor on a net device that does not allow it. Commands refuse both, but the mode may
@@ -50,14 +65,33 @@ impl Plan {
             clone_skb: u32::try_from(clone_skb).unwrap_or(0),
             timestamps: !c.flags.has(Flags::NO_TIMESTAMP),
             priority: c.skb_priority,
+            src_mac: Macs::new(
+                src_mac(c, facts),
+                c.src_mac_count,
+                random(Flags::MACSRC_RND),
+            ),
+            dst_mac: Macs::new(c.dst_mac, c.dst_mac_count, random(Flags::MACDST_RND)),
+            mpls: random(Flags::MPLS_RND) && c.mpls.entries().iter().any(redrawn),
+            vlan: random(Flags::VID_RND) && c.vlan.on,
+            svlan: random(Flags::SVID_RND) && c.svlan.on,
             udp_src: Ports::new(c.udp_src_min, c.udp_src_max, random(Flags::UDPSRC_RND)),
             udp_dst: Ports::new(c.udp_dst_min, c.udp_dst_max, random(Flags::UDPDST_RND)),
-            saddr: Span::new(c.src_min.addr, c.src_max.addr, random(Flags::IPSRC_RND)),
-            daddr: Span::new(c.dst_min.addr, c.dst_max.addr, random(Flags::IPDST_RND)),
+            saddr: ipv4_span(c.src_min.addr, c.src_max.addr, Flags::IPSRC_RND),
+            daddr: ipv4_span(c.dst_min.addr, c.dst_max.addr, Flags::IPDST_RND),
+            daddr6: Masks::new(c.dst6_min, c.dst6_max).filter(|_| ipv6),
             pkt_size: Span::new(c.min_pkt_size, c.max_pkt_size, random(Flags::TXSIZE_RND)),
             queues: queues(c, facts, queue),
             num_queues: facts.real_num_tx_queues.max(1),
         }
+    }
+}
+
+/// The source MAC that frames start from: the net device's unless one is configured.
+pub(crate) fn src_mac(c: &Config, facts: &StartFacts) -> [u8; 6] {
+    if c.src_mac == [0; 6] {
+        facts.dev_mac
+    } else {
+        c.src_mac
     }
 }
 

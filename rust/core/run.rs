@@ -15,11 +15,13 @@
 use crate::addr;
 pub use crate::config::Mode;
 use crate::device::{Counters, Current, Device, Touched};
+use crate::flags::Flags;
 pub use crate::pacing::Pace;
 use crate::pacing::Pacer;
-use crate::packet::{Template, MIN_IPV4};
+use crate::packet::{Template, MIN_IPV4, MIN_IPV6};
 use crate::plan::Plan;
 use crate::stats::Summary;
+use crate::tags::{Labels, Vlan};
 
 /// What a run must know of the net device and its surroundings.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +73,9 @@ pub struct Shape {
     pub csum_partial: bool,
 }
 
+/// How many VLAN identifiers there are.
+const VLAN_IDS: u32 = 4096;
+
 /// A run, owned by its worker.
 #[derive(Clone, Debug)]
 pub struct Run {
@@ -80,6 +85,9 @@ pub struct Run {
     plan: Plan,
     template: Template,
     pacer: Pacer,
+    mpls: Labels,
+    vlan: Vlan,
+    svlan: Vlan,
     /// The transmit queue that a sequence continues with.
     queue_cursor: u16,
     /// Of the device, when the plan was made.
@@ -93,7 +101,7 @@ impl Run {
     ///
     /// What is left open is chosen now and stored in the configuration: sizes, source address,
     /// transmit queues that exist. Values of varying fields begin with their minimum. Kept from
-    /// run to run are the IPv4 identification and the current queue.
+    /// run to run are the IPv4 identification, the current queue and the IPv6 addresses.
     pub fn start(device: &mut Device, facts: &StartFacts) -> Run {
         prepare(device, facts);
         device.counters = Counters::CLEARED;
@@ -110,6 +118,9 @@ impl Run {
             plan,
             template,
             pacer: Pacer::new(facts.now_ns),
+            mpls: device.config.mpls,
+            vlan: device.config.vlan,
+            svlan: device.config.svlan,
             queue_cursor: device.config.queue_map_min,
             generation: device.generation,
             facts: *facts,
@@ -157,6 +168,25 @@ impl Run {
             queue_cursor,
             ..
         } = self;
+        if let Some(macs) = &plan.src_mac {
+            template.set_src_mac(macs.next(&mut current.src_mac_offset, rng));
+        }
+        if let Some(macs) = &plan.dst_mac {
+            template.set_dst_mac(macs.next(&mut current.dst_mac_offset, rng));
+        }
+        if plan.mpls {
+            self.mpls.randomise(|| rng.u32());
+            template.set_mpls(&self.mpls);
+        }
+        if plan.vlan {
+            self.vlan.id = rng.below(VLAN_IDS) as u16;
+        }
+        if plan.svlan {
+            self.svlan.id = rng.below(VLAN_IDS) as u16;
+        }
+        if plan.vlan || plan.svlan {
+            template.set_vlans(&self.vlan, &self.svlan);
+        }
         if let Some(ports) = &plan.udp_src {
             current.udp_src = ports.next(current.udp_src, rng);
             template.set_udp_src(current.udp_src);
@@ -172,6 +202,10 @@ impl Run {
         if let Some(span) = &plan.daddr {
             current.daddr = span.next_destination(current.daddr, rng);
             template.set_daddr(current.daddr);
+        }
+        if let Some(masks) = &plan.daddr6 {
+            current.daddr6 = masks.next(rng);
+            template.set_daddr6(current.daddr6);
         }
         if let Some(span) = &plan.pkt_size {
             current.pkt_size = span.next(current.pkt_size, rng);
@@ -194,11 +228,13 @@ impl Run {
     /// for it. `wall` is the time of day in seconds and microseconds, `None` without time stamps.
     #[inline]
     pub fn write(&mut self, frame: &mut [u8], _shape: &Shape, wall: Option<(u32, u32)>) {
-        let ip_id = self.current.ip_id;
-        self.current.ip_id = ip_id.wrapping_add(1);
-        let wall = wall.unwrap_or((0, 0));
-        self.template
-            .fill(frame, ip_id, self.counters.seq_num, wall);
+        if self.template.has_ip_id() {
+            self.template.set_ip_id(self.current.ip_id);
+            self.current.ip_id = self.current.ip_id.wrapping_add(1);
+        }
+        let (sec, usec) = wall.unwrap_or((0, 0));
+        self.template.stamp(self.counters.seq_num, sec, usec);
+        self.template.fill(frame);
     }
 
     /// Counts `n` packets of `len` bytes handed to the driver or the qdisc.
@@ -261,6 +297,9 @@ impl Run {
             self.facts = facts;
             self.plan = Plan::new(&device.config, &facts, self.current.queue_map);
             self.template = Template::new(&device.config, &facts, &self.current);
+            self.mpls = device.config.mpls;
+            self.vlan = device.config.vlan;
+            self.svlan = device.config.svlan;
         }
     }
 
@@ -287,8 +326,26 @@ impl Run {
         if touched.has(Touched::PKT_SIZE) {
             ours.pkt_size = theirs.pkt_size;
         }
+        if touched.has(Touched::SADDR6) {
+            ours.saddr6 = theirs.saddr6;
+        }
+        if touched.has(Touched::DADDR6) {
+            ours.daddr6 = theirs.daddr6;
+        }
+        if touched.has(Touched::SRC_MAC_OFFSET) {
+            ours.src_mac_offset = theirs.src_mac_offset;
+        }
+        if touched.has(Touched::DST_MAC_OFFSET) {
+            ours.dst_mac_offset = theirs.dst_mac_offset;
+        }
         device.counters = self.counters;
         device.current = self.current;
+        // Random tags and labels show in the configuration, unless a command was there since.
+        if self.plan.tags_vary() && device.generation == self.generation {
+            device.config.mpls = self.mpls;
+            device.config.vlan = self.vlan;
+            device.config.svlan = self.svlan;
+        }
     }
 
     /// Ends the run: publishes everything and leaves the summary as the device's result.
@@ -312,15 +369,20 @@ fn prepare(device: &mut Device, facts: &StartFacts) {
     let Device {
         config, current, ..
     } = device;
+    let ipv6 = config.flags.has(Flags::IPV6);
     let last_queue = facts.real_num_tx_queues.saturating_sub(1);
     config.queue_map_min = config.queue_map_min.min(last_queue);
     config.queue_map_max = config.queue_map_max.min(last_queue);
 
     if config.min_pkt_size == 0 {
         // Tags and labels of the run before: those of this one are known only later.
-        config.min_pkt_size = MIN_IPV4.saturating_add(device.overhead);
+        let headers = if ipv6 { MIN_IPV6 } else { MIN_IPV4 };
+        config.min_pkt_size = headers.saturating_add(device.overhead);
     }
     config.max_pkt_size = config.max_pkt_size.max(config.min_pkt_size);
+    if ipv6 && current.saddr6 == [0; 16] {
+        current.saddr6 = facts.link_local6.unwrap_or_default();
+    }
     for field in [
         &mut config.src_min,
         &mut config.src_max,

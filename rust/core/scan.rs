@@ -88,11 +88,15 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Reads one byte.
-    pub fn byte(&mut self) -> Option<u8> {
-        let (&first, rest) = self.rest.split_first()?;
-        self.rest = rest;
-        Some(first)
+    /// Reads that byte, if it is the next one, and says whether it was.
+    pub fn eat(&mut self, byte: u8) -> bool {
+        match self.rest.split_first() {
+            Some((&first, rest)) if first == byte => {
+                self.rest = rest;
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Whether everything is read.

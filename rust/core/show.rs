@@ -6,9 +6,10 @@
 
 use core::fmt::{self, Write};
 
-use crate::addr::{Ipv4, Mac};
+use crate::addr::{Ipv4, Ipv6, Mac};
 use crate::config::{Config, Mode};
 use crate::device::{Counters, Current, Device};
+use crate::flags::Flags;
 use crate::text::Text;
 
 /// The interface version that `pgctrl` shows.
@@ -82,13 +83,36 @@ fn params(w: &mut impl Write, c: &Config, name: &str, dev_mac: [u8; 6]) -> fmt::
     if c.skb_priority != 0 {
         writeln!(w, "     skb_priority: {}", c.skb_priority)?;
     }
-    writeln!(w, "     dst_min: {}  dst_max: {}", c.dst_min.text, c.dst_max.text)?;
-    writeln!(w, "     src_min: {}  src_max: {}", c.src_min.text, c.src_max.text)?;
+    if c.flags.has(Flags::IPV6) {
+        // There are no commands for a range of sources.
+        let none = Ipv6([0; 16]);
+        writeln!(w, "     saddr: {}  min_saddr: {none}  max_saddr: {none}", Ipv6(c.src6))?;
+        writeln!(w, "     daddr: {}  min_daddr: {}  max_daddr: {}", Ipv6(c.dst6), Ipv6(c.dst6_min), Ipv6(c.dst6_max))?;
+    } else {
+        writeln!(w, "     dst_min: {}  dst_max: {}", c.dst_min.text, c.dst_max.text)?;
+        writeln!(w, "     src_min: {}  src_max: {}", c.src_min.text, c.src_max.text)?;
+    }
     writeln!(w, "     src_mac: {} dst_mac: {}", Mac(src_mac), Mac(c.dst_mac))?;
     writeln!(w, "     udp_src_min: {}  udp_src_max: {}  udp_dst_min: {}  udp_dst_max: {}", c.udp_src_min, c.udp_src_max, c.udp_dst_min, c.udp_dst_max)?;
-    writeln!(w, "     src_mac_count: {}  dst_mac_count: {}", 0, 0)?;
+    writeln!(w, "     src_mac_count: {}  dst_mac_count: {}", c.src_mac_count as i32, c.dst_mac_count as i32)?;
+    if let Some((first, others)) = c.mpls.entries().split_first() {
+        write!(w, "     mpls: {first:08x}")?;
+        for entry in others {
+            write!(w, ", {entry:08x}")?;
+        }
+        writeln!(w)?;
+    }
+    if c.vlan.on {
+        writeln!(w, "     vlan_id: {}  vlan_p: {}  vlan_cfi: {}", c.vlan.id, c.vlan.priority, c.vlan.cfi)?;
+    }
+    if c.svlan.on {
+        writeln!(w, "     svlan_id: {}  vlan_p: {}  vlan_cfi: {}", c.svlan.id, c.svlan.priority, c.svlan.cfi)?;
+    }
     if c.tos != 0 {
         writeln!(w, "     tos: {:#04x}", c.tos)?;
+    }
+    if c.traffic_class != 0 {
+        writeln!(w, "     traffic_class: {:#04x}", c.traffic_class)?;
     }
     if c.burst > 1 {
         writeln!(w, "     burst: {}", c.burst)?;
@@ -131,7 +155,11 @@ fn current(w: &mut impl Write, device: &Device, now_ns: u64) -> fmt::Result {
     writeln!(w, "     pkts-sofar: {sofar}  errors: {errors}")?;
     writeln!(w, "     started: {started}us  stopped: {stopped}us idle: {idle}us")?;
     writeln!(w, "     seq_num: {seq_num}  cur_dst_mac_offset: {dst_mac_offset}  cur_src_mac_offset: {src_mac_offset}")?;
-    writeln!(w, "     cur_saddr: {}  cur_daddr: {}", Ipv4(c.saddr), Ipv4(c.daddr))?;
+    if device.config.flags.has(Flags::IPV6) {
+        writeln!(w, "     cur_saddr: {}  cur_daddr: {}", Ipv6(c.saddr6), Ipv6(c.daddr6))?;
+    } else {
+        writeln!(w, "     cur_saddr: {}  cur_daddr: {}", Ipv4(c.saddr), Ipv4(c.daddr))?;
+    }
     writeln!(w, "     cur_udp_dst: {}  cur_udp_src: {}", c.udp_dst, c.udp_src)?;
     writeln!(w, "     cur_queue_map: {}", c.queue_map)?;
     writeln!(w, "     flows: {}", c.flows)

@@ -6,10 +6,12 @@
 //! |---|---|---|---|
 //! | UDP port | min ..= max - 1 | min ..= max - 1 | min + 1 |
 //! | IPv4 address, size | min ..= max | min ..= max - 1 | min + 1 |
+//! | MAC offset | 0 ..= count - 1 | 0 ..= count - 1 | 0 |
 //! | transmit queue | min ..= max | min ..= max | min |
 //!
 //! A sequential field is advanced before it is used, and a run begins with the minimum, hence
-//! min + 1. The queue differs: a run's first packet leaves by the first queue.
+//! min + 1. MAC offsets are used before they are advanced, and a run's first packet leaves by the
+//! first queue.
 
 use crate::run::Random;
 
@@ -102,6 +104,77 @@ impl Span {
 #[inline]
 const fn is_unicast(addr: u32) -> bool {
     addr >> 24 != 127 && addr >> 28 != 0xe && addr != u32::MAX && addr != 0
+}
+
+/// MAC addresses that differ in their last five bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Macs {
+    base: [u8; 6],
+    count: u32,
+    random: bool,
+}
+
+impl Macs {
+    /// The addresses from `base` on, unless there is one only.
+    pub fn new(base: [u8; 6], count: u32, random: bool) -> Option<Self> {
+        (count > 1).then_some(Self {
+            base,
+            count,
+            random,
+        })
+    }
+
+    /// The next address; `cursor` is the offset that a sequence continues with.
+    #[inline]
+    pub fn next(&self, cursor: &mut u32, rng: &mut impl Random) -> [u8; 6] {
+        if self.random {
+            return self.at(rng.below(self.count));
+        }
+        let offset = *cursor;
+        *cursor = match offset.checked_add(1) {
+            Some(next) if next < self.count => next,
+            _ => 0,
+        };
+        self.at(offset)
+    }
+
+    /// The address at an offset. A carry does not reach the first byte.
+    #[inline]
+    fn at(&self, offset: u32) -> [u8; 6] {
+        let [first, a, b, c, d, e] = self.base;
+        let last = u64::from_be_bytes([0, 0, 0, a, b, c, d, e]);
+        let [.., a, b, c, d, e] = last.wrapping_add(u64::from(offset)).to_be_bytes();
+        [first, a, b, c, d, e]
+    }
+}
+
+/// The bits that a random IPv6 destination must and may have.
+#[derive(Clone, Copy, Debug)]
+pub struct Masks {
+    must: [u8; 16],
+    may: [u8; 16],
+}
+
+impl Masks {
+    /// The masks, unless there are no bits that addresses must have.
+    pub fn new(must: [u8; 16], may: [u8; 16]) -> Option<Self> {
+        (must != [0; 16]).then_some(Self { must, may })
+    }
+
+    /// A random address.
+    #[inline]
+    pub fn next(&self, rng: &mut impl Random) -> [u8; 16] {
+        let mut addr = [0; 16];
+        for word in addr.chunks_exact_mut(4) {
+            for (to, random) in word.iter_mut().zip(rng.u32().to_be_bytes()) {
+                *to = random;
+            }
+        }
+        for (to, (must, may)) in addr.iter_mut().zip(self.must.iter().zip(&self.may)) {
+            *to = (*to | must) & may;
+        }
+        addr
+    }
 }
 
 /// How the transmit queue of a packet is found.
@@ -254,6 +327,51 @@ mod tests {
         // In sequence nothing is left out.
         let span = Span::new(0x7eff_ffff, 0x7f00_0001, false).unwrap();
         assert_eq!(span.next_destination(0x7eff_ffff, rng), 0x7f00_0000);
+    }
+
+    #[test]
+    fn macs() {
+        let rng = &mut Ends::default();
+        let base = [0x02, 0xff, 0xff, 0xff, 0xff, 0xfe];
+        let mut cursor = 0;
+        let mut draw = |macs: Macs, n: usize| {
+            (0..n)
+                .map(|_| {
+                    macs.next(&mut cursor, rng)[1..]
+                        .iter()
+                        .fold(0, |v, b| (v << 8) | u64::from(*b))
+                })
+                .collect::<Vec<_>>()
+        };
+        let macs = Macs::new(base, 3, false).unwrap();
+        let want = [0xff_ffff_fffe, 0xff_ffff_ffff, 0, 0xff_ffff_fffe];
+        assert_eq!(draw(macs, 4), want);
+        let macs = Macs::new(base, 3, true).unwrap();
+        assert_eq!(draw(macs, 3), [0xff_ffff_fffe, 0, 0xff_ffff_fffe]);
+        let macs = Macs::new([2, 0, 0, 0, 0, 0], u32::MAX, true).unwrap();
+        assert_eq!(draw(macs, 2), [0xffff_fffe, 0]);
+        assert!(Macs::new(base, 1, false).is_none());
+        // An offset that is left over from a larger count.
+        let macs = Macs::new(base, 3, false).unwrap();
+        let mut cursor = 7;
+        macs.next(&mut cursor, rng);
+        assert_eq!(cursor, 0);
+    }
+
+    #[test]
+    fn masks() {
+        let rng = &mut Ends::default();
+        assert!(Masks::new([0; 16], [0xff; 16]).is_none());
+        let mut must = [0; 16];
+        let mut may = [0; 16];
+        (must[0], may[0]) = (0xfd, 0xfd);
+        (must[15], may[15]) = (0x01, 0x0f);
+        let masks = Masks::new(must, may).unwrap();
+        // The last word is drawn as all ones, the first as zero.
+        assert_eq!(masks.next(rng)[0], 0xfd);
+        assert_eq!(masks.next(rng)[15], 0x0f);
+        let pinned = Masks::new(must, must).unwrap();
+        assert_eq!(pinned.next(rng), must);
     }
 
     #[test]

@@ -7,12 +7,14 @@ mod common;
 use common::*;
 use rpktgen_core::command::{control, names, thread, Control, Thread};
 use rpktgen_core::config::{Mode, DELAY_NEVER};
+use rpktgen_core::flags::Flags;
 use rpktgen_core::Error::{Invalid, NotSupported};
 use rpktgen_core::{Error, Result};
 
-/// The longest list of flag names is shown for an unknown one.
-const FLAGS: &str = "IPSRC_RND, IPDST_RND, TXSIZE_RND, UDPSRC_RND, UDPDST_RND, \
-                     UDPCSUM, NO_TIMESTAMP, QUEUE_MAP_RND, QUEUE_MAP_CPU, SHARED";
+/// The names that the result lists for an unknown flag.
+const FLAGS: &str = "IPV6, IPSRC_RND, IPDST_RND, TXSIZE_RND, UDPSRC_RND, UDPDST_RND, \
+                     UDPCSUM, NO_TIMESTAMP, MPLS_RND, QUEUE_MAP_RND, QUEUE_MAP_CPU, \
+                     MACSRC_RND, MACDST_RND, VID_RND, SVID_RND, SHARED";
 
 #[test]
 fn control_file() {
@@ -229,7 +231,51 @@ const ROWS: &[Row] = &[
     ("tos 0", Ok(()), "ERROR: tos must be 00-ff"),
     ("tos 0x10", Ok(()), "ERROR: tos must be 00-ff"),
     ("tos", Ok(()), "ERROR: tos must be 00-ff"),
+    ("traffic_class f0", Ok(()), "OK: traffic_class=0xf0"),
+    ("traffic_class", Ok(()), "ERROR: traffic_class must be 00-ff"),
+    // IPv6.
+    ("dst6 fd00::1", Ok(()), "="),
+    ("dst6 FD00:0:0:0:0:0:0:1", Ok(()), "OK: dst6=fd00::1"),
+    ("dst6 fd00::1/64", Ok(()), "OK: dst6=fd00::1"),
+    ("dst6 nonsense", Ok(()), "OK: dst6=::"),
+    ("dst6", Ok(()), "OK: dst6=::"),
+    ("dst6_min fd00::1", Ok(()), "="),
+    ("dst6_max fd00::ffff", Ok(()), "="),
+    ("src6 fd00::2", Ok(()), "="),
+    // Numbers of MACs are shown signed.
+    ("src_mac_count 100", Ok(()), "="),
+    ("dst_mac_count 100", Ok(()), "="),
+    ("src_mac_count 4294967295", Ok(()), "OK: src_mac_count=-1"),
+    ("dst_mac_count", Ok(()), "OK: dst_mac_count=0"),
+    // VLAN tags.
+    ("vlan_id 1", Ok(()), "="),
+    ("vlan_id", Ok(()), "OK: vlan_id=0"),
+    ("vlan_id 4095", Ok(()), "="),
+    ("vlan_id 4096", Ok(()), "~"),
+    ("vlan_id 10000", Ok(()), "OK: vlan_id=1000"),
+    ("vlan_id 40960", Ok(()), "~"),
+    ("vlan_p 1", Ok(()), "ERROR: vlan_p must be 0-7"),
+    ("vlan_cfi 1", Ok(()), "ERROR: vlan_cfi must be 0-1"),
+    ("svlan_id 1", Ok(()), "~"),
+    ("svlan_p 1", Ok(()), "ERROR: svlan_p must be 0-7"),
+    ("svlan_cfi 1", Ok(()), "ERROR: svlan_cfi must be 0-1"),
+    // Label stacks.
+    ("mpls 00000001", Ok(()), "="),
+    ("mpls 1,F2", Ok(()), "OK: mpls=00000001,000000f2"),
+    ("mpls 1;2", Ok(()), "OK: mpls=00000001"),
+    ("mpls 123456789", Ok(()), "OK: mpls=12345678"),
+    ("mpls 0", Ok(()), "OK: mpls="),
+    ("mpls off", Ok(()), "OK: mpls="),
+    ("mpls disable", Ok(()), "OK: mpls=0000000d"),
+    ("mpls 1,0", Ok(()), "OK: mpls="),
     // Flags.
+    ("flag IPV6", Ok(()), "Flag -:IPV6:- unknown\nAvailable flags, (prepend ! to un-set flag):\nIPV6, IPSRC_RND, IPDST_RND, TXSIZE_RND, UDPSRC_RND, UDPDST_RND, UDPCSUM, NO_TIMESTAMP, MPLS_RND, QUEUE_MAP_RND, QUEUE_MAP_CPU, MACSRC_RND, MACDST_RND, VID_RND, SVID_RND, SHARED"),
+    ("flag !IPV6", Ok(()), "OK: flags=0x40000"),
+    ("flag MPLS_RND", Ok(()), "OK: flags=0x40100"),
+    ("flag MACSRC_RND", Ok(()), "OK: flags=0x42000"),
+    ("flag MACDST_RND", Ok(()), "OK: flags=0x44000"),
+    ("flag VID_RND", Ok(()), "OK: flags=0x48000"),
+    ("flag SVID_RND", Ok(()), "OK: flags=0x50000"),
     ("flag UDPCSUM", Ok(()), "OK: flags=0x40040"),
     ("flag NO_TIMESTAMP", Ok(()), "OK: flags=0x40080"),
     ("flag UDPSRC_RND", Ok(()), "OK: flags=0x40010"),
@@ -375,7 +421,8 @@ fn results_hold_bytes() {
 /// the command, what it returns.
 #[test]
 fn sharing_and_modes() {
-    let rows: &[(&[&str], bool, &str, Result)] = &[
+    type Row = (&'static [&'static str], bool, &'static str, Result);
+    let rows: &[Row] = &[
         (&[], false, "clone_skb 0", Ok(())),
         (&[], false, "clone_skb 1", Err(NotSupported)),
         (
@@ -435,7 +482,8 @@ fn sharing_and_modes() {
 
 #[test]
 fn sizes() {
-    let rows: &[(&[&str], (u32, u32, u32))] = &[
+    type Row = (&'static [&'static str], (u32, u32, u32));
+    let rows: &[Row] = &[
         // (min, max, current)
         (&["min_pkt_size 100"], (100, 0, 100)),
         (&["max_pkt_size 100"], (0, 100, 100)),
@@ -593,8 +641,180 @@ const STRICT: &[(&str, bool)] = &[
     ("tos 0f", true),
     ("tos 0ff", false),
     ("tos 0", false),
+    ("traffic_class f", false),
+    ("dst6 fd00::1", true),
+    ("dst6 fd00::1/64", false),
+    ("dst6_min nonsense", false),
+    ("dst6_max 198.18.0.1", false),
+    ("src6", false),
+    ("src_mac_count -1", false),
+    ("dst_mac_count 4294967296", false),
+    ("vlan_id 4095", true),
+    ("vlan_id 40960", false),
+    ("vlan_p 1", false),
+    ("vlan_cfi 1", false),
+    ("svlan_id 1", false),
+    ("svlan_p 1", false),
+    ("svlan_cfi 1", false),
+    ("mpls 1,2", true),
+    ("mpls off", true),
+    ("mpls 1,2;", false),
+    ("mpls 101,0", false),
+    ("mpls 1,", false),
+    ("mpls", false),
     ("nonsense", false),
 ];
+
+/// Tags and labels exclude each other, and an outer tag needs an inner one. The settings, then
+/// the lines that show them.
+#[test]
+fn tags_and_labels() {
+    let labels = |n: u32| {
+        let list: Vec<String> = (1..=n).map(|i| format!("{i:x}")).collect();
+        format!("mpls {}", list.join(","))
+    };
+    let rows: &[(&[&str], &str)] = &[
+        (&["vlan_id 5"], "vlan_id: 5  vlan_p: 0  vlan_cfi: 0\n"),
+        (
+            &["vlan_id 5", "vlan_p 3", "vlan_cfi 1"],
+            "vlan_id: 5  vlan_p: 3  vlan_cfi: 1\n",
+        ),
+        (
+            &["vlan_id 5", "vlan_p 8", "vlan_cfi 2"],
+            "vlan_id: 5  vlan_p: 0  vlan_cfi: 0\n",
+        ),
+        (&["vlan_id 5", "vlan_id 4096"], ""),
+        // Priority and CFI outlive the tag.
+        (
+            &["vlan_id 5", "vlan_p 3", "vlan_id 4096", "vlan_id 6"],
+            "vlan_id: 6  vlan_p: 3  vlan_cfi: 0\n",
+        ),
+        (
+            &["vlan_id 5", "svlan_id 7", "svlan_p 2", "svlan_cfi 1"],
+            "vlan_id: 5  vlan_p: 0  vlan_cfi: 0\nsvlan_id: 7  vlan_p: 2  vlan_cfi: 1\n",
+        ),
+        (&["svlan_id 7"], ""),
+        (&["vlan_id 5", "svlan_id 7", "svlan_id 4096"], ""),
+        (
+            &["vlan_id 5", "svlan_id 7", "vlan_id 4096", "vlan_id 5"],
+            "vlan_id: 5  vlan_p: 0  vlan_cfi: 0\n",
+        ),
+        (&["mpls 1,2"], "mpls: 00000001, 00000002\n"),
+        (&["vlan_id 5", "mpls 1"], "mpls: 00000001\n"),
+        (
+            &["vlan_id 5", "mpls 0"],
+            "vlan_id: 5  vlan_p: 0  vlan_cfi: 0\n",
+        ),
+        (
+            &["mpls 1", "vlan_id 5"],
+            "vlan_id: 5  vlan_p: 0  vlan_cfi: 0\n",
+        ),
+        (&["mpls 1", "vlan_id 4096"], "mpls: 00000001\n"),
+        (&["mpls 1", "mpls 1,0"], ""),
+    ];
+    for (commands, want) in rows {
+        let text = read(&configured(commands));
+        let shown: String = text
+            .lines()
+            .map(str::trim_start)
+            .filter(|line| {
+                ["mpls:", "vlan_id:", "svlan_id:"]
+                    .iter()
+                    .any(|l| line.starts_with(l))
+            })
+            .map(|line| format!("{line}\n"))
+            .collect();
+        assert_eq!(shown, *want, "{commands:?}");
+    }
+    // Sixteen labels fit; after an error there is none.
+    let mut device = fresh();
+    for (list, want) in [
+        (labels(16), Ok(())),
+        (labels(17), Err(Error::TooBig)),
+        (labels(15) + ",", Err(Invalid)),
+        (labels(16) + ",", Err(Error::TooBig)),
+        ("mpls".to_string(), Err(Invalid)),
+        ("mpls\n".to_string(), Err(Invalid)),
+    ] {
+        set(&mut device, &["mpls 1"]);
+        assert_eq!(write(&mut device, &list, true, false), want, "{list}");
+        assert_eq!(device.config.mpls.is_empty(), want.is_err(), "{list}");
+    }
+    // Strict: nothing changes, the error is the same.
+    set(&mut device, &["mpls 1"]);
+    assert_eq!(
+        write(&mut device, labels(17), true, true),
+        Err(Error::TooBig)
+    );
+    assert_eq!(device.config.mpls.entries(), [1]);
+}
+
+/// A bottom-of-stack bit switches random labels on, even if the list is refused in the end.
+#[test]
+fn random_labels() {
+    for (list, accepted, flags) in [
+        ("mpls ff", true, 0x40000),
+        ("mpls 1,100", true, 0x40100),
+        ("mpls 100,", false, 0x40100),
+        ("mpls 100,0", true, 0x40100),
+    ] {
+        let mut device = fresh();
+        assert_eq!(
+            write(&mut device, list, true, false).is_ok(),
+            accepted,
+            "{list}"
+        );
+        assert_eq!(
+            format!("{:#x}", device.config.flags),
+            format!("{flags:#x}"),
+            "{list}"
+        );
+    }
+}
+
+/// IPv6 is switched on by its commands and off by its flag only.
+#[test]
+fn ipv6() {
+    let rows: &[(&[&str], bool)] = &[
+        (&["dst6 fd00::1"], true),
+        (&["dst6_min fd00::1"], true),
+        (&["dst6_max fd00::1"], true),
+        (&["src6 fd00::1"], true),
+        (&["src6 nonsense"], true),
+        (&["src6 fd00::1", "dst 10.0.0.1"], true),
+        (&["src6 fd00::1", "flag !IPV6"], false),
+        (&["flag IPV6"], false),
+    ];
+    for (commands, want) in rows {
+        let device = configured(commands);
+        assert_eq!(device.config.flags.has(Flags::IPV6), *want, "{commands:?}");
+    }
+    // What is no address leaves the one before.
+    let device = configured(&["dst6 fd00::1", "dst6 nonsense"]);
+    assert_eq!(result(&device), "OK: dst6=fd00::1");
+    assert_eq!(device.current.daddr6[15], 1);
+    let device = configured(&[
+        "dst6 fd00::1",
+        "dst6_min fd00::2",
+        "dst6_max fd00::3",
+        "src6 fd00::4",
+    ]);
+    assert_eq!(
+        (device.current.daddr6[15], device.current.saddr6[15]),
+        (2, 4)
+    );
+    // 127 bytes are read.
+    let zeros = "0:0:0:0:0:0:0:1";
+    let mut long = fresh();
+    write(
+        &mut long,
+        format!("dst6 {zeros}/{}", "x".repeat(200)),
+        true,
+        false,
+    )
+    .unwrap();
+    assert_eq!(result(&long), "OK: dst6=::1");
+}
 
 #[test]
 fn strict_mode() {

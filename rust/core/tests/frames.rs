@@ -14,10 +14,12 @@ struct Naive {
     src_mac: [u8; 6],
     /// Everything from the first Ethernet type to the network header.
     tags: Vec<u8>,
+    /// TOS or traffic class.
     tos: u8,
     id: u16,
-    saddr: [u8; 4],
-    daddr: [u8; 4],
+    /// Four or sixteen bytes.
+    saddr: Vec<u8>,
+    daddr: Vec<u8>,
     ports: (u16, u16),
     csum: Csum,
     seq: u32,
@@ -51,8 +53,8 @@ impl Naive {
             tags: vec![0x08, 0x00],
             tos: 0,
             id: 0,
-            saddr: [192, 0, 2, 7],
-            daddr: [0; 4],
+            saddr: vec![192, 0, 2, 7],
+            daddr: vec![0; 4],
             ports: (9, 9),
             csum: Csum::None,
             seq: 1,
@@ -74,10 +76,15 @@ impl Naive {
         udp.resize(len, 0);
 
         let mut pseudo = Vec::new();
-        pseudo.extend(self.saddr);
-        pseudo.extend(self.daddr);
-        pseudo.extend([0, 17]);
-        pseudo.extend((len as u16).to_be_bytes());
+        pseudo.extend(&self.saddr);
+        pseudo.extend(&self.daddr);
+        if self.saddr.len() == 4 {
+            pseudo.extend([0, 17]);
+            pseudo.extend((len as u16).to_be_bytes());
+        } else {
+            pseudo.extend((len as u32).to_be_bytes());
+            pseudo.extend([0, 0, 0, 17]);
+        }
         let checksum = match self.csum {
             Csum::None => 0,
             Csum::Partial => !internet_checksum(&pseudo),
@@ -98,14 +105,26 @@ impl Naive {
         frame.extend(self.dst_mac);
         frame.extend(self.src_mac);
         frame.extend(&self.tags);
-        let udp_len = self.len - frame.len() - 20;
         let mut ip = Vec::new();
+        if self.saddr.len() == 16 {
+            let udp_len = self.len - frame.len() - 40;
+            ip.extend([0x60 + (self.tos >> 4), self.tos << 4, 0, 0]);
+            ip.extend((udp_len as u16).to_be_bytes());
+            ip.extend([17, 32]);
+            ip.extend(&self.saddr);
+            ip.extend(&self.daddr);
+            frame.extend(ip);
+            frame.extend(self.datagram(udp_len));
+            assert_eq!(frame.len(), self.len);
+            return frame;
+        }
+        let udp_len = self.len - frame.len() - 20;
         ip.extend([0x45, self.tos]);
         ip.extend((20 + udp_len as u16).to_be_bytes());
         ip.extend(self.id.to_be_bytes());
         ip.extend([0, 0, 32, 17, 0, 0]);
-        ip.extend(self.saddr);
-        ip.extend(self.daddr);
+        ip.extend(&self.saddr);
+        ip.extend(&self.daddr);
         let checksum = internet_checksum(&ip);
         ip[10..12].copy_from_slice(&checksum.to_be_bytes());
         frame.extend(ip);
@@ -187,10 +206,13 @@ fn fixed_fields() {
     let rows: &[(&[&str], Naive)] = &[
         (&[], with(|_| ())),
         (&["tos a5"], with(|n| n.tos = 0xa5)),
-        (&["dst 203.0.113.9"], with(|n| n.daddr = [203, 0, 113, 9])),
+        (
+            &["dst 203.0.113.9"],
+            with(|n| n.daddr = vec![203, 0, 113, 9]),
+        ),
         (
             &["src_min 203.0.113.9"],
-            with(|n| n.saddr = [203, 0, 113, 9]),
+            with(|n| n.saddr = vec![203, 0, 113, 9]),
         ),
         (&["src_max 203.0.113.9"], with(|_| ())),
         (
@@ -238,7 +260,7 @@ fn checksum_offload() {
     let mut bytes = vec![0; shape.len];
     run.write(&mut bytes, &shape, None);
     let mut want = Naive::new();
-    want.daddr = [203, 0, 113, 9];
+    want.daddr = vec![203, 0, 113, 9];
     want.csum = Csum::Partial;
     assert_eq!(bytes, want.frame());
 }
@@ -304,8 +326,8 @@ fn varying_fields() {
                 let current = &device.current;
                 let want = Naive {
                     id: n as u16,
-                    saddr: current.saddr.to_be_bytes(),
-                    daddr: current.daddr.to_be_bytes(),
+                    saddr: current.saddr.to_be_bytes().to_vec(),
+                    daddr: current.daddr.to_be_bytes().to_vec(),
                     ports: (current.udp_src, current.udp_dst),
                     csum,
                     seq: n + 1,
@@ -318,4 +340,146 @@ fn varying_fields() {
             }
         }
     }
+}
+
+const TAGGED: &[(&[&str], &[u8])] = &[
+    (&["vlan_id 1"], &[0x81, 0x00, 0x00, 0x01]),
+    (
+        &["vlan_id 4095", "vlan_p 7", "vlan_cfi 1"],
+        &[0x81, 0x00, 0xff, 0xff],
+    ),
+    (
+        &["vlan_id 2", "vlan_p 3", "svlan_id 1", "svlan_cfi 1"],
+        &[0x81, 0x00, 0x10, 0x01, 0x81, 0x00, 0x60, 0x02],
+    ),
+    // Only the last entry is the bottom of the stack.
+    (&["mpls 12345eff"], &[0x88, 0x47, 0x12, 0x34, 0x5f, 0xff]),
+    (
+        &["mpls 101,2", "flag !MPLS_RND"],
+        &[0x88, 0x47, 0, 0, 0x00, 0x01, 0, 0, 0x01, 0x02],
+    ),
+    (&["vlan_id 1", "vlan_id 4096"], &[]),
+];
+
+/// Tags and labels between any Ethernet and IP header, with and without checksums.
+#[test]
+fn tags_and_labels() {
+    let saddr6 = [0xfd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
+    let daddr6 = [0xfd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xab, 2];
+    for (commands, tags) in TAGGED.iter().chain([&(&[][..], &[][..])]) {
+        for ipv6 in [false, true] {
+            for csum in [Csum::None, Csum::Full, Csum::Partial] {
+                for size in [42, 60, 100, 1500] {
+                    let mut device = fresh();
+                    set(&mut device, commands);
+                    set(
+                        &mut device,
+                        &[&format!("pkt_size {size}"), "tos 1e", "traffic_class b7"],
+                    );
+                    if csum != Csum::None {
+                        set(&mut device, &["flag UDPCSUM"]);
+                    }
+                    let mut want = Naive::new();
+                    if ipv6 {
+                        set(&mut device, &["src6 fd00::1", "dst6 fd00::ab02"]);
+                        want.saddr = saddr6.to_vec();
+                        want.daddr = daddr6.to_vec();
+                    }
+                    let partial = csum == Csum::Partial;
+                    let facts = StartFacts {
+                        csum_ipv4: partial && !ipv6,
+                        csum_ipv6: partial && ipv6,
+                        ..FACTS
+                    };
+                    let mut run = Run::start(&mut device, &facts);
+                    let shape = run.next(&mut Ends::default());
+                    let mut bytes = vec![0xa5; shape.len];
+                    run.write(&mut bytes, &shape, Some((5, 6)));
+
+                    want.tags = tags.to_vec();
+                    // Labels do not say what they carry, everything else does.
+                    if !tags.starts_with(&[0x88]) {
+                        want.tags
+                            .extend(if ipv6 { [0x86, 0xdd] } else { [0x08, 0x00] });
+                    }
+                    want.tos = if ipv6 { 0xb7 } else { 0x1e };
+                    want.csum = csum;
+                    want.wall = (5, 6);
+                    let l3 = 12 + want.tags.len();
+                    let l4 = l3 + if ipv6 { 40 } else { 20 };
+                    want.len = size.max(l4 + 24);
+                    assert_eq!(bytes, want.frame(), "{commands:?} {ipv6} {size}");
+                    assert_eq!(usize::from(shape.l2_len), l3);
+                    assert_eq!(usize::from(shape.l4_offset), l4);
+                    assert_eq!(shape.protocol.to_be_bytes(), want.tags[..2]);
+                    assert_eq!(shape.csum_partial, partial);
+                }
+            }
+        }
+    }
+}
+
+/// Tags, labels, MACs and IPv6 destinations that vary, with the checksum following.
+#[test]
+fn varying_tags() {
+    let mut device = configured(&[
+        "vlan_id 1",
+        "svlan_id 2",
+        "vlan_p 5",
+        "flag VID_RND",
+        "flag SVID_RND",
+        "src6 fd00::1",
+        "dst6_min fd00::",
+        "dst6_max fd00::ffff:ffff",
+        "src_mac_count 3",
+        "dst_mac_count 300",
+        "flag MACDST_RND",
+        "flag UDPCSUM",
+        "dst_mac 02:00:00:00:00:00",
+    ]);
+    let mut run = Run::start(&mut device, &FACTS);
+    let mut rng = Lcg(3);
+    let mut seen_vlans = std::collections::HashSet::new();
+    for n in 0..500 {
+        let got = frame(&mut run, &mut rng, Some((n, n)));
+        run.sync(&mut device, &FACTS);
+        let config = &device.config;
+        let mut want = Naive::new();
+        want.tags = vec![0x81, 0x00];
+        want.tags.extend(config.svlan.id.to_be_bytes());
+        want.tags.extend([0x81, 0x00]);
+        want.tags.extend((0xa000 | config.vlan.id).to_be_bytes());
+        want.tags.extend([0x86, 0xdd]);
+        want.saddr = vec![0; 16];
+        (want.saddr[0], want.saddr[15]) = (0xfd, 1);
+        want.daddr = device.current.daddr6.to_vec();
+        assert_eq!(want.daddr[..12], [0xfd, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+        want.csum = Csum::Full;
+        want.wall = (n, n);
+        want.len = 14 + 8 + 64;
+        // The net device's own MAC is where the sequence starts.
+        want.src_mac = DEV_MAC;
+        want.src_mac[5] += (n % 3) as u8;
+        want.dst_mac.copy_from_slice(&got[..6]);
+        assert_eq!(got[..4], [2, 0, 0, 0]);
+        assert!(u16::from_be_bytes([got[4], got[5]]) < 300);
+        assert_eq!(got, want.frame(), "packet {n}");
+        seen_vlans.insert(config.vlan.id);
+    }
+    assert!(seen_vlans.len() > 400 && seen_vlans.iter().all(|id| *id < 4096));
+}
+
+#[test]
+fn random_labels() {
+    let mut device = configured(&["mpls 00001007,00001140"]);
+    let mut run = Run::start(&mut device, &FACTS);
+    let got = frame(&mut run, &mut Lcg(7), None);
+    run.sync(&mut device, &FACTS);
+    // Only the entry with the bottom-of-stack bit is drawn anew, and only its label.
+    let entries = device.config.mpls.entries();
+    assert_eq!(entries[0], 0x1007);
+    assert_ne!(entries[1] >> 12, 1);
+    assert_eq!(entries[1] & 0xfff, 0x140);
+    assert_eq!(got[14..18], 0x1007u32.to_be_bytes());
+    assert_eq!(got[18..22], entries[1].to_be_bytes());
 }

@@ -21,10 +21,10 @@ flags=(--edition 2021 -C opt-level=2 -C panic=abort -C overflow-checks=on
 	-C embed-bitcode=no -D warnings)
 
 "$rustc" "${flags[@]}" --crate-type rlib --crate-name rpktgen_core \
-	--emit=metadata="$out/librpktgen_core.rmeta",obj="$out/core.o" "$here/../lib.rs"
+	"--emit=metadata=$out/librpktgen_core.rmeta,obj=$out/core.o" "$here/../lib.rs"
 "$rustc" "${flags[@]}" --crate-type rlib --crate-name caller \
-	--extern rpktgen_core="$out/librpktgen_core.rmeta" \
-	--emit=obj="$out/caller.o" "$here/no-panic/caller.rs"
+	"--extern=rpktgen_core=$out/librpktgen_core.rmeta" \
+	"--emit=obj=$out/caller.o" "$here/no-panic/caller.rs"
 
 status=0
 for object in core caller; do

@@ -365,3 +365,82 @@ fn summary() {
          6480881pps 3110Mb/sec (3110822880bps) errors: 1"
     );
 }
+
+#[test]
+fn ipv6_sources() {
+    let link_local = [0xfe, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9];
+    let facts = StartFacts {
+        link_local6: Some(link_local),
+        ..FACTS
+    };
+    let mut device = configured(&["dst6 fd00::1"]);
+    Run::start(&mut device, &facts);
+    assert_eq!(device.current.saddr6, link_local);
+    assert_eq!(device.config.min_pkt_size, 78);
+    // Once chosen it stays.
+    Run::start(&mut device, &FACTS);
+    assert_eq!(device.current.saddr6, link_local);
+    let mut device = configured(&["dst6 fd00::1", "src6 fd00::2"]);
+    Run::start(&mut device, &facts);
+    assert_eq!(device.current.saddr6[15], 2);
+    let mut device = configured(&["dst6 fd00::1"]);
+    Run::start(&mut device, &FACTS);
+    assert_eq!(device.current.saddr6, [0; 16]);
+}
+
+/// The automatic size counts the tags of the run before.
+#[test]
+fn automatic_sizes() {
+    let mut device = configured(&["vlan_id 5"]);
+    let mut run = Run::start(&mut device, &FACTS);
+    assert_eq!(device.config.min_pkt_size, 58);
+    assert_eq!(run.next(&mut Ends::default()).len, 62);
+    device.config.min_pkt_size = 0;
+    let mut run = Run::start(&mut device, &FACTS);
+    assert_eq!(device.config.min_pkt_size, 62);
+    assert_eq!(run.next(&mut Ends::default()).len, 62);
+}
+
+#[test]
+fn mac_offsets() {
+    let offsets = |commands| collect(commands, 4, |d| d.current.src_mac_offset);
+    assert_eq!(offsets(&["src_mac_count 3"]), [1, 2, 0, 1]);
+    assert_eq!(offsets(&["src_mac_count 1"]), [0; 4]);
+    assert_eq!(offsets(&["src_mac_count 3", "flag MACSRC_RND"]), [0; 4]);
+    let offsets = |commands| collect(commands, 4, |d| d.current.dst_mac_offset);
+    assert_eq!(offsets(&["dst_mac_count 2"]), [1, 0, 1, 0]);
+    // A new count during a run begins anew, and a count of one ends it.
+    let (mut device, mut run) = start(&["src_mac 02:00:00:00:00:00", "src_mac_count 5"]);
+    let mut rng = Ends::default();
+    for want in [0, 1, 2] {
+        assert_eq!(frame(&mut run, &mut rng, None)[11], want);
+    }
+    set(&mut device, &["src_mac_count 4"]);
+    run.sync(&mut device, &FACTS);
+    assert_eq!(frame(&mut run, &mut rng, None)[11], 0);
+    assert_eq!(frame(&mut run, &mut rng, None)[11], 1);
+    set(&mut device, &["src_mac_count 1"]);
+    run.sync(&mut device, &FACTS);
+    assert_eq!(frame(&mut run, &mut rng, None)[11], 0);
+}
+
+/// Tags that change during a run change the frame's length with them.
+#[test]
+fn live_tags() {
+    let (mut device, mut run) = start(&["flag VID_RND"]);
+    let mut rng = Ends::default();
+    assert_eq!(run.next(&mut rng).len, 58);
+    set(&mut device, &["vlan_id 5", "svlan_id 6"]);
+    run.sync(&mut device, &FACTS);
+    // The command is not overwritten by what was drawn before.
+    assert_eq!((device.config.vlan.id, device.config.svlan.id), (5, 6));
+    let shape = run.next(&mut rng);
+    assert_eq!((shape.len, shape.l2_len), (66, 22));
+    set(&mut device, &["vlan_id 7"]);
+    run.sync(&mut device, &FACTS);
+    assert_eq!(device.config.vlan.id, 7);
+    set(&mut device, &["mpls 1,2,3"]);
+    run.sync(&mut device, &FACTS);
+    assert_eq!(run.next(&mut rng).l2_len, 26);
+    assert!(!device.config.vlan.on);
+}

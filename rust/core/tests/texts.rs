@@ -114,6 +114,43 @@ fn running_device() {
     ));
 }
 
+/// The lines that IPv6, tags and labels add or replace.
+#[test]
+fn ipv6_and_tags() {
+    let device = configured(&[
+        "dst6 fd00::1",
+        "dst6_min fd00::2",
+        "dst6_max fd00::3",
+        "src6 FD00:0:0:0:0:0:0:4",
+        "traffic_class a0",
+        "src_mac_count 3",
+        "dst_mac_count 4294967295",
+        "vlan_id 5",
+        "vlan_p 1",
+        "svlan_id 6",
+        "svlan_p 7",
+        "svlan_cfi 1",
+    ]);
+    let text = read(&device);
+    let lines: Vec<&str> = text.lines().collect();
+    let want = [
+        "     saddr: fd00::4  min_saddr: ::  max_saddr: ::",
+        "     daddr: fd00::1  min_daddr: fd00::2  max_daddr: fd00::3",
+        "     src_mac: 00:00:00:00:00:00 dst_mac: 00:00:00:00:00:00",
+        "     udp_src_min: 9  udp_src_max: 9  udp_dst_min: 9  udp_dst_max: 9",
+        "     src_mac_count: 3  dst_mac_count: -1",
+        "     vlan_id: 5  vlan_p: 1  vlan_cfi: 0",
+        "     svlan_id: 6  vlan_p: 7  vlan_cfi: 1",
+        "     traffic_class: 0xa0",
+        "     Flags: IPV6  SHARED  ",
+    ];
+    assert_eq!(lines[4..4 + want.len()], want);
+    assert!(lines.contains(&"     cur_saddr: fd00::4  cur_daddr: fd00::2"));
+    let device = configured(&["mpls 1,102", "tos 08"]);
+    assert_eq!(line(&device, "     mpls"), "     mpls: 00000001, 00000102");
+    assert_eq!(line(&device, "     tos"), "     tos: 0x08");
+}
+
 #[test]
 fn source_mac_of_the_net_device() {
     let mut text = String::new();

@@ -11,6 +11,9 @@ prepare_qemu() {
 	nic_options
 }
 
+# A fifth level of page tables makes every page walk of an emulated CPU longer.
+cpu=max,la57=off
+
 # Common to the probe and to the real thing.
 base_options=(
 	qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot
@@ -42,14 +45,16 @@ choose_accelerator() {
 # QEMU; one that hangs does neither.
 probe_kvm() {
 	local log=$work/kvm-probe
-	timeout -s KILL 10 "${base_options[@]}" -machine q35 -accel kvm -cpu max -m 256 \
+	timeout -s KILL 10 "${base_options[@]}" -machine q35 -accel kvm -cpu "$cpu" -m 256 \
 		-serial "file:$log" -append 'console=ttyS0 panic=-1' || :
 	grep -qs 'Kernel panic - not syncing: VFS' "$log"
 }
 
 machine_options() {
-	local node first last share=$((MEMORY / NUMA))
-	options=(-machine q35 "${accelerator[@]}" -cpu max -smp "$CPUS" -m "$((share * NUMA))M")
+	local node first last share=$((MEMORY / NUMA)) smp=$CPUS
+	# Nodes end where sockets do: CPUs that share a cache are on one node.
+	((NUMA == 1)) || smp+=",sockets=$((CPUS % NUMA ? CPUS : NUMA))"
+	options=(-machine q35 "${accelerator[@]}" -cpu "$cpu" -smp "$smp" -m "$((share * NUMA))M")
 	((NUMA > 1)) || return 0
 	for ((node = 0; node < NUMA; node++)); do
 		first=$((CPUS * node / NUMA)) last=$((CPUS * (node + 1) / NUMA - 1))
@@ -64,16 +69,13 @@ machine_options() {
 # be on a node: on the second, where a program that ignores nodes does not run.
 nic_options() {
 	[[ -n $NIC ]] || return 0
-	local device nic bus=pcie.0 queues=${NIC_QUEUES:-$CPUS}
-	read -r device _ < <(row "$LAB_NICS" "$NIC")
+	local nic bus=pcie.0 queues=${NIC_QUEUES:-$CPUS}
 	if ((NUMA > 1)); then
-		options+=(
-			-device pxb-pcie,id=pxb,bus=pcie.0,bus_nr=128,numa_node=1
-		)
+		options+=(-device "pxb-pcie,id=pxb,bus=pcie.0,bus_nr=128,numa_node=1")
 		bus=pxb
 	fi
-	options+=(-device "pcie-root-port,id=port,bus=$bus,chassis=1,slot=1")
-	nic="$device,bus=port,mac=02:00:00:00:00:01"
+	options+=(-device "pcie-root-port,id=nicport,bus=$bus,chassis=1,slot=1")
+	nic="$NIC_DEVICE,bus=nicport,mac=02:00:00:00:00:01"
 	if [[ $NIC == virtio ]]; then
 		# Several queues need a tap that has them. It leads nowhere: it is in a
 		# network namespace that has nothing else.
@@ -98,11 +100,11 @@ start_qemu() {
 		-initrd "$initramfs"
 		-append "console=ttyS0 loglevel=5 net.ifnames=0 oops=panic panic=-1 $KERNEL_OPTIONS"
 		-chardev "file,id=log,path=/run/lab/log,append=on" -serial chardev:log
-		-device virtio-serial-pci
-		-fsdev local,id=root,path=/,security_model=none,readonly=on,multidevs=remap
-		-device virtio-9p-pci,fsdev=root,mount_tag=root
-		-fsdev local,id=out,path=/run/lab/out,security_model=none,multidevs=remap
-		-device virtio-9p-pci,fsdev=out,mount_tag=out
+		-device "virtio-serial-pci,bus=pcie.0"
+		-fsdev "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap"
+		-device "virtio-9p-pci,bus=pcie.0,fsdev=root,mount_tag=root"
+		-fsdev "local,id=out,path=/run/lab/out,security_model=none,multidevs=remap"
+		-device "virtio-9p-pci,bus=pcie.0,fsdev=out,mount_tag=out"
 	)
 	for way in out err control; do
 		options+=(

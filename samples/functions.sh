@@ -110,7 +110,7 @@ proc_cmd() { # FILE COMMAND...
 		result=
 		if [[ ${file##*/} != pgctrl && -e $file ]]; then
 			pg_result "$file"
-			result=" (Result: ${PG_RESULT%%$'\n'*})"
+			result=" (last Result: ${PG_RESULT%%$'\n'*})"
 		fi
 		hint=$(pg_hint "$command" "$PG_ERROR")
 		err 5 "'$command' > $file failed: $PG_ERROR$result${hint:+; $hint}"

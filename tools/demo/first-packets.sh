@@ -23,9 +23,9 @@ source "$root/samples/functions.sh"
 dev=demo0
 threads=2
 burst=32
-xmit_count=1000000
-receive_count=200000
-queue_count=100000
+xmit_count=500000
+receive_count=100000
+queue_count=50000
 
 die() { err 1 "$@"; }
 

@@ -538,7 +538,7 @@ ktap_test "-m arrives as asked for" test_arrival \
 	"protocol ip flower dst_mac 02:0a:0b:0c:0d:0e" -m 02:0a:0b:0c:0d:0e
 
 ktap_test "burst: refused on veth, with the way out" \
-	test_refused "'burst 32' > $PROC/v0@0 failed: Operation not supported \(Result: .*-b 0" "$BURST" -i v0 -n 1
+	test_refused "'burst 32' > $PROC/v0@0 failed: Operation not supported \(last Result: .*-b 0" "$BURST" -i v0 -n 1
 ktap_test "simple: clone_skb refused on veth, with the way out" \
 	test_refused "'clone_skb 5' > $PROC/v0 failed: Operation not supported .*-c 0" "$SIMPLE" -i v0 -m "$MAC" -c 5 -n 1
 ktap_test "a bad MAC address is refused" \

@@ -51,14 +51,24 @@ make_dirs() {
 # lock NAME: one maker of a thing at a time. The lock belongs to the open file,
 # children inherit it, so it also outlives a killed script until its last child
 # is gone: a half-stopped build can never meet a second one.
+declare -A LAB_LOCKS
 lock() {
 	local file=$LAB_CACHE/lock/$1 fd
+	[[ -z ${LAB_LOCKS[$1]-} ]] || return 0
 	make_dirs "$LAB_CACHE/lock"
 	exec {fd}>"$file"
 	if ! flock -n "$fd"; then
 		say "waiting for another run that is making: $1"
 		flock "$fd"
 	fi
+	LAB_LOCKS[$1]=$fd
+}
+
+unlock() {
+	local fd=${LAB_LOCKS[$1]-}
+	[[ -n $fd ]] || return 0
+	exec {fd}>&-
+	unset "LAB_LOCKS[$1]"
 }
 
 elapsed() {

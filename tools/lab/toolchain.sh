@@ -65,6 +65,7 @@ make_toolchain() {
 	else
 		toolchain_chroot
 	fi
+	unlock toolchain
 }
 
 apt_options=(-y --no-install-recommends -o Dpkg::Use-Pty=0 -o APT::Color=0 -o Acquire::Retries=3

@@ -5,7 +5,7 @@
 //! One write is one command. What follows its argument is ignored, missing numbers are 0, and a
 //! trailing LF or NUL is no error: scripts depend on all of it. Strict mode does not ignore.
 //!
-//! A device command is one row of [`COMMANDS`]: its name, what it takes, what it does. The rows
+//! A device command is one row of `COMMANDS`: its name, what it takes, what it does. The rows
 //! are parsed by one piece of code, so that every command has the same grammar.
 
 use core::fmt;

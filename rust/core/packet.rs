@@ -95,6 +95,12 @@ const fn after(base: usize, offset: usize) -> usize {
     base.wrapping_add(offset)
 }
 
+/// Sums of 16-bit words, added.
+#[inline]
+fn total<const N: usize>(sums: [u32; N]) -> u32 {
+    sums.into_iter().fold(0, u32::wrapping_add)
+}
+
 impl Template {
     pub(crate) fn new(c: &Config, facts: &StartFacts, current: &Current) -> Self {
         let ipv6 = c.flags.has(Flags::IPV6);
@@ -297,67 +303,77 @@ impl Template {
         !self.ipv6
     }
 
-    /// Sets the IPv4 identification, and with it the header checksum.
-    #[inline]
-    pub(crate) fn set_ip_id(&mut self, ip_id: u16) {
-        let header = self
-            .ip_sum
-            .wrapping_add(self.saddr_sum)
-            .wrapping_add(self.daddr_sum)
-            .wrapping_add(u32::from(self.total_len))
-            .wrapping_add(u32::from(ip_id));
-        self.put(after(self.l3, 4), ip_id.to_be_bytes());
-        self.put(after(self.l3, 10), (!fold(header)).to_be_bytes());
-    }
-
-    /// Sets the pktgen header, and with it the UDP checksum.
-    #[inline]
-    pub(crate) fn stamp(&mut self, seq_num: u32, sec: u32, usec: u32) {
-        let pktgen = after(self.l4, UDP_LEN);
-        self.put(after(pktgen, 4), seq_num.to_be_bytes());
-        self.put(after(pktgen, 8), sec.to_be_bytes());
-        self.put(after(pktgen, 12), usec.to_be_bytes());
-
-        if self.checksum == Checksum::None {
-            return;
-        }
-        let pseudo = [
-            self.saddr_sum,
-            self.daddr_sum,
-            u32::from(IPPROTO_UDP),
-            u32::from(self.udp_len),
-        ];
-        let pseudo = pseudo.into_iter().fold(0, u32::wrapping_add);
-        let checksum = if self.checksum == Checksum::Partial {
-            fold(pseudo)
-        } else {
-            let datagram = [
-                u32::from(self.udp_src),
-                u32::from(self.udp_dst),
-                u32::from(self.udp_len),
-                sum_u32(MAGIC),
-                sum_u32(seq_num),
-                sum_u32(sec),
-                sum_u32(usec),
-            ];
-            match !fold(datagram.into_iter().fold(pseudo, u32::wrapping_add)) {
-                // 0 would say that there is no checksum.
-                0 => 0xffff,
-                checksum => checksum,
-            }
-        };
-        self.put(after(self.l4, 6), checksum.to_be_bytes());
-    }
-
     /// Fills a frame: the headers, then zeros.
+    ///
+    /// What differs in every packet is written to the frame only; the template stays as it is.
     #[inline]
-    pub(crate) fn fill(&self, frame: &mut [u8]) {
+    pub(crate) fn fill(&self, frame: &mut [u8], ip_id: u16, seq_num: u32, sec: u32, usec: u32) {
+        self.copy(frame);
+        if !self.ipv6 {
+            let [id_high, id_low] = ip_id.to_be_bytes();
+            let [sum_high, sum_low] = self.ip_checksum(ip_id).to_be_bytes();
+            // Identification, fragment, TTL, protocol, checksum.
+            let fields = [id_high, id_low, 0, 0, TTL, IPPROTO_UDP, sum_high, sum_low];
+            put(frame, after(self.l3, 4), fields);
+        }
+        let pktgen = after(self.l4, UDP_LEN);
+        put(frame, after(pktgen, 4), seq_num.to_be_bytes());
+        put(frame, after(pktgen, 8), sec.to_be_bytes());
+        put(frame, after(pktgen, 12), usec.to_be_bytes());
+        if self.checksum != Checksum::None {
+            let checksum = self.udp_checksum(seq_num, sec, usec);
+            put(frame, after(self.l4, 6), checksum.to_be_bytes());
+        }
+    }
+
+    /// Copies the headers and zeroes what follows. Behind the headers the template is zero, too.
+    #[inline]
+    fn copy(&self, frame: &mut [u8]) {
         let headers = self.bytes.get(..self.len).unwrap_or(&self.bytes);
         for (to, from) in frame.iter_mut().zip(headers) {
             *to = *from;
         }
         if let Some(rest) = frame.get_mut(self.len..) {
             rest.fill(0);
+        }
+    }
+
+    #[inline]
+    fn ip_checksum(&self, ip_id: u16) -> u16 {
+        let header = [
+            self.ip_sum,
+            self.saddr_sum,
+            self.daddr_sum,
+            u32::from(self.total_len),
+            u32::from(ip_id),
+        ];
+        !fold(total(header))
+    }
+
+    #[inline]
+    fn udp_checksum(&self, seq_num: u32, sec: u32, usec: u32) -> u16 {
+        let pseudo = total([
+            self.saddr_sum,
+            self.daddr_sum,
+            u32::from(IPPROTO_UDP),
+            u32::from(self.udp_len),
+        ]);
+        if self.checksum == Checksum::Partial {
+            return fold(pseudo);
+        }
+        let datagram = total([
+            u32::from(self.udp_src),
+            u32::from(self.udp_dst),
+            u32::from(self.udp_len),
+            sum_u32(MAGIC),
+            sum_u32(seq_num),
+            sum_u32(sec),
+            sum_u32(usec),
+        ]);
+        match !fold(pseudo.wrapping_add(datagram)) {
+            // 0 would say that there is no checksum.
+            0 => 0xffff,
+            checksum => checksum,
         }
     }
 }

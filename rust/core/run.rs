@@ -228,13 +228,13 @@ impl Run {
     /// for it. `wall` is the time of day in seconds and microseconds, `None` without time stamps.
     #[inline]
     pub fn write(&mut self, frame: &mut [u8], _shape: &Shape, wall: Option<(u32, u32)>) {
+        let ip_id = self.current.ip_id;
         if self.template.has_ip_id() {
-            self.template.set_ip_id(self.current.ip_id);
-            self.current.ip_id = self.current.ip_id.wrapping_add(1);
+            self.current.ip_id = ip_id.wrapping_add(1);
         }
         let (sec, usec) = wall.unwrap_or((0, 0));
-        self.template.stamp(self.counters.seq_num, sec, usec);
-        self.template.fill(frame);
+        self.template
+            .fill(frame, ip_id, self.counters.seq_num, sec, usec);
     }
 
     /// Counts `n` packets of `len` bytes handed to the driver or the qdisc.

@@ -835,3 +835,88 @@ fn strict_mode() {
         }
     }
 }
+
+/// The commands of the kernel's own selftest, as it writes them (a NUL at the end) to `lo`, which
+/// does not share.
+#[test]
+fn kernel_selftest() {
+    let words: Vec<String> = (1..=17).map(|n| format!("{n:08x}")).collect();
+    let sixteen = format!("mpls {}", words[..16].join(","));
+    let seventeen = format!("mpls {}", words.join(","));
+    let rows: &[(&str, Result)] = &[
+        ("min_pkt_size", Ok(())),
+        ("min_pkt_size ", Ok(())),
+        ("min_pkt_size 0", Ok(())),
+        ("min_pkt_size 1", Ok(())),
+        ("min_pkt_size 100", Ok(())),
+        ("min_pkt_size=1001", Ok(())),
+        ("min_pkt_size =2002", Ok(())),
+        ("min_pkt_size= 3003", Ok(())),
+        ("min_pkt_size = 4004", Ok(())),
+        ("max_pkt_size 200", Ok(())),
+        ("pkt_size 300", Ok(())),
+        ("delay 100", Ok(())),
+        ("delay 2147483647", Ok(())),
+        ("rate 0", Err(Invalid)),
+        ("rate 100", Ok(())),
+        ("ratep 0", Err(Invalid)),
+        ("ratep 200", Ok(())),
+        ("udp_src_min 1", Ok(())),
+        ("udp_dst_min 2", Ok(())),
+        ("udp_src_max 3", Ok(())),
+        ("udp_dst_max 4", Ok(())),
+        ("clone_skb 1", Err(NotSupported)),
+        ("clone_skb 0", Ok(())),
+        ("count 100", Ok(())),
+        ("src_mac_count 100", Ok(())),
+        ("dst_mac_count 100", Ok(())),
+        ("burst 0", Ok(())),
+        ("xmit_mode start_xmit", Ok(())),
+        ("xmit_mode netif_receive", Ok(())),
+        ("xmit_mode queue_xmit", Ok(())),
+        ("xmit_mode nonsense", Ok(())),
+        ("flag UDPCSUM", Ok(())),
+        ("flag !UDPCSUM", Ok(())),
+        ("flag nonsense", Ok(())),
+        ("dst_min 101.102.103.104", Ok(())),
+        ("dst 101.102.103.104", Ok(())),
+        ("dst_max 201.202.203.204", Ok(())),
+        ("src_min 101.102.103.104", Ok(())),
+        ("src_max 201.202.203.204", Ok(())),
+        ("dst6 2001:db8:38:2:b1c5:7:8:9", Ok(())),
+        ("dst6_min 2001:db8:38:2:b1c5:7:8:9", Ok(())),
+        ("dst6_max 2001:db8:38:2:b1c5:7:8:9", Ok(())),
+        ("src6 2001:db8:38:2:b1c5:7:8:9", Ok(())),
+        ("dst_mac 01:02:03:04:05:06", Ok(())),
+        ("src_mac 11:12:13:14:15:16", Ok(())),
+        ("clear_counters", Ok(())),
+        ("queue_map_min 1", Ok(())),
+        ("queue_map_max 2", Ok(())),
+        ("mpls 00000001", Ok(())),
+        ("mpls 00000001,000000f2", Ok(())),
+        (&sixteen, Ok(())),
+        (&seventeen, Err(Error::TooBig)),
+        ("vlan_id 1", Ok(())),
+        ("vlan_p 1", Ok(())),
+        ("vlan_cfi 1", Ok(())),
+        ("vlan_id 4096", Ok(())),
+        ("svlan_id 1", Ok(())),
+        ("svlan_p 1", Ok(())),
+        ("svlan_cfi 1", Ok(())),
+        ("svlan_id 4096", Ok(())),
+        ("tos 0", Ok(())),
+        ("tos 0f", Ok(())),
+        ("tos 0ff", Ok(())),
+        ("traffic_class f0", Ok(())),
+        ("skb_priority 999", Ok(())),
+    ];
+    let mut device = fresh();
+    for (command, want) in rows {
+        let input = format!("{command}\0");
+        assert_eq!(
+            write(&mut device, input, false, false),
+            *want,
+            "{command:?}"
+        );
+    }
+}

@@ -148,6 +148,14 @@ test_options_without_effect() {
 	check_match "$ERR" "warning: .*-b" "-b"
 }
 
+test_verbose() {
+	add_dummy d0
+	check_status 0 "$SIMPLE" -i d0 -m "$MAC" -n 10
+	check_eq "$ERR" "" "without -v"
+	check_status 0 "$SIMPLE" -i d0 -m "$MAC" -n 10 -v
+	check_match "$ERR" "stopped" "with -v"
+}
+
 # Every command, in order.
 test_commands_simple() {
 	add_dummy d0
@@ -282,6 +290,11 @@ test_added_twice() {
 	[[ -e $PROC/d0 ]] || fail "the first one was removed"
 }
 
+test_not_writable() {
+	check_status 4 as_nobody bash -c "source '$TEST_ROOT/samples/functions.sh'; pg_ctrl reset"
+	check_match "$ERR" "'reset': $PROC/pgctrl is not writable for user [a-z0-9]+$" "message"
+}
+
 # The kernel takes the write and complains in the Result text only.
 test_refusal_in_result() {
 	add_dummy d0
@@ -309,6 +322,18 @@ test_device_removed_while_sending() {
 	3) check_match "$(<err)" "d1@0 was removed while it was sending" "message" ;;
 	*) fail "exit status $status: $(<err)" ;;
 	esac
+}
+
+# The script in the documentation that shows how to write one.
+test_documented_script() {
+	add_dummy d0
+	awk '/^An own script/ { on = 1 } on && sub(/^\t/, "") { print }' \
+		"$TEST_ROOT/Documentation/samples.rst" >own.sh
+	[[ $(wc -l <own.sh) -ge 8 ]] || fail "no script found"
+	cd "$TEST_ROOT"
+	check_status 0 bash "$TEST_DIR/own.sh" -i d0
+	check_match "$OUT" "^d0:"$'\n'"  Result: OK: .* 1000 \(" "result"
+	check_eq "$(tx_packets d0)" 1000 "device counter"
 }
 
 ## Append
@@ -520,6 +545,7 @@ ktap_test "burst: each worker uses its CPU's queue" test_burst_option "" "QUEUE_
 ktap_test "burst: -t and -f choose the workers" test_workers
 ktap_test "burst: a worker that does not exist is named" test_worker_missing
 ktap_test "simple: options without effect are told" test_options_without_effect
+ktap_test "-v says what is done" test_verbose
 ktap_test "simple: commands and their order" test_commands_simple
 ktap_test "burst: commands and their order" test_commands_burst
 
@@ -548,8 +574,11 @@ ktap_test "a device that does not exist is refused" \
 ktap_test "a device that is down is refused" \
 	test_refused "'add_device down0' > .*Network is down .*ip link set" "$SIMPLE" -i down0 -m "$MAC"
 ktap_test "a device that is on a worker already is refused" test_added_twice
+ktap_test "files that are not writable are named" test_not_writable
 ktap_test "a complaint in the Result text is shown" test_refusal_in_result
 ktap_test "a device that goes away is told" test_device_removed_while_sending
+
+ktap_test "the script in the documentation works" test_documented_script
 
 ktap_test "-a adds and starts nothing" test_append
 

@@ -17,8 +17,12 @@ prepare_uml() {
 	mount -t tmpfs -o mode=700,size=100% tmpfs "$uml_root/run/lab/memory"
 }
 
+# Every console wants an input. The end of one makes the driver give back its
+# interrupt from wherever it is, on several CPUs even from an idle task, which
+# the scheduler takes badly; so they get one that says nothing and does not end.
 start_uml() {
-	local options
+	local options silence=$work/silence.fifo
+	mkfifo "$silence"
 	read -ra options <<<"$KERNEL_OPTIONS"
 	((CPUS == 1)) || options+=("ncpus=$CPUS")
 	# The kernel's own words before it has a console go to its standard output.
@@ -28,6 +32,8 @@ start_uml() {
 		root=/dev/root rootfstype=hostfs rootflags=/ ro init=/run/lab/guest/init \
 		con=fd:0,fd:0 ssl=fd:0,fd:0 con0=fd:0,fd:1 con1=fd:3,fd:4 con2=fd:5,fd:6 con3=fd:7,fd:8 \
 		loglevel=5 panic=-1 kunit.enable=0 \
-		</dev/null >>"$work/log" 2>&1 \
-		3</dev/null 4>"$work/out.fifo" 5</dev/null 6>"$work/err.fifo" 7</dev/null 8>"$work/control.fifo"
+		<>"$silence" >>"$work/log" 2>&1 \
+		3<>"$silence" 4>"$work/out.fifo" \
+		5<>"$silence" 6>"$work/err.fifo" \
+		7<>"$silence" 8>"$work/control.fifo"
 }

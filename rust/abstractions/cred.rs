@@ -11,5 +11,5 @@ use super::bindings;
 /// Process context. The use of the capability is recorded and audited.
 pub(crate) fn net_admin() -> bool {
     // SAFETY: called in process context with a valid capability number.
-    unsafe { bindings::capable(bindings::RPKTGEN_CONST_CAP_NET_ADMIN as _) }
+    unsafe { bindings::capable(bindings::RPKTGEN_CONST_CAP_NET_ADMIN) }
 }

@@ -27,13 +27,11 @@ pub enum Control {
     Reset,
 }
 
-/// How much of a write to `pgctrl` is looked at.
-const CONTROL_LIMIT: usize = 127;
-
 /// Parses a write to `pgctrl`.
 ///
-/// The command is compared exactly, but for one LF at the very end of the first 127 bytes, and
-/// up to a NUL. Unlike on the other files, separators are not skipped.
+/// The command is compared exactly, but for one LF at the very end, and up to a NUL. Unlike on
+/// the other files, separators are not skipped. (The reference looks at 127 bytes only; no
+/// command is long enough for that to show.)
 ///
 /// ```
 /// use rpktgen_core::command::{control, Control};
@@ -41,8 +39,7 @@ const CONTROL_LIMIT: usize = 127;
 /// assert!(control(b" start").is_err());
 /// ```
 pub fn control(input: &[u8]) -> Result<Control> {
-    let considered = input.get(..CONTROL_LIMIT).unwrap_or(input);
-    let line = considered.strip_suffix(b"\n").unwrap_or(considered);
+    let line = input.strip_suffix(b"\n").unwrap_or(input);
     match until_nul(line) {
         b"start" => Ok(Control::Start),
         b"stop" => Ok(Control::Stop),

@@ -51,7 +51,6 @@ fn control_file() {
             String::from_utf8_lossy(input)
         );
     }
-    // The last byte looked at is the 127th: a LF there is dropped, one after it is not seen.
     let digits = [b'1'; 131];
     for len in 0..=digits.len() {
         assert_eq!(control(&digits[..len]), Err(Invalid), "{len} digits");
@@ -84,6 +83,18 @@ fn thread_file() {
     for (input, want) in rows {
         assert_eq!(thread(input), *want, "{:?}", String::from_utf8_lossy(input));
     }
+}
+
+/// A name that is too long is cut, and the rest is its argument: with a NUL in it, it can still
+/// be a command.
+#[test]
+fn long_names() {
+    let input = format!("add_device\0{}eth0", "x".repeat(28));
+    assert_eq!(thread(input.as_bytes()), Ok(Thread::AddDevice(b"eth0")));
+    let mut device = fresh();
+    let input = format!("count\0{}77", "x".repeat(9));
+    assert_eq!(write(&mut device, input, true, false), Ok(()));
+    assert_eq!(result(&device), "OK: count=77");
 }
 
 /// Every prefix of a wrong command, its NUL included, is refused: nothing reads beyond the end.
@@ -237,6 +248,11 @@ const ROWS: &[Row] = &[
     ("dst6 fd00::1", Ok(()), "="),
     ("dst6 FD00:0:0:0:0:0:0:1", Ok(()), "OK: dst6=fd00::1"),
     ("dst6 fd00::1/64", Ok(()), "OK: dst6=fd00::1"),
+    (
+        "dst6 2001:0db8:0038:0002:b1c5:0007:0008:0009",
+        Ok(()),
+        "OK: dst6=2001:db8:38:2:b1c5:7:8:9",
+    ),
     ("dst6 nonsense", Ok(()), "OK: dst6=::"),
     ("dst6", Ok(()), "OK: dst6=::"),
     ("dst6_min fd00::1", Ok(()), "="),

@@ -119,6 +119,12 @@ fn restart() {
     // The IPv4 identification goes on, the sequence number begins anew.
     assert_eq!(bytes[18..20], [0, 3]);
     assert_eq!(bytes[46..50], [0, 0, 0, 1]);
+    // IPv6 packets take no identification.
+    set(&mut device, &["dst6 fd00::1"]);
+    run.sync(&mut device, &FACTS);
+    frame(&mut run, &mut Ends::default(), None);
+    run.sync(&mut device, &FACTS);
+    assert_eq!(device.current.ip_id, 4);
 }
 
 #[test]
@@ -186,6 +192,11 @@ fn effective_sharing() {
         assert_eq!((run.burst(), run.clone_skb()), *want, "{commands:?}");
         assert_eq!(run.shared(), !commands.contains(&"flag !SHARED"));
     }
+    // Commands do not let it come to this.
+    let mut device = configured(&["flag !SHARED"]);
+    (device.config.burst, device.config.clone_skb) = (8, 5);
+    let run = Run::start(&mut device, &FACTS);
+    assert_eq!((run.burst(), run.clone_skb()), (1, 0));
 }
 
 #[test]
@@ -332,6 +343,38 @@ fn live_commands() {
     set(&mut device, &["xmit_mode queue_xmit"]);
     run.sync(&mut device, &FACTS);
     assert_eq!(run.mode(), Mode::QueueXmit);
+}
+
+/// Each value that a command sets is the current one in the run as well.
+#[test]
+fn live_values() {
+    type Row = (&'static str, fn(&Device) -> u32, u32);
+    let rows: &[Row] = &[
+        ("src_min 10.0.0.9", |d| d.current.saddr, 0x0a00_0009),
+        ("src_max 10.0.0.9", |d| d.current.saddr, 0x0a00_0009),
+        ("dst_min 10.0.0.9", |d| d.current.daddr, 0x0a00_0009),
+        ("dst_max 10.0.0.9", |d| d.current.daddr, 0x0a00_0009),
+        ("src6 fd00::9", |d| u32::from(d.current.saddr6[15]), 9),
+        ("dst6 fd00::9", |d| u32::from(d.current.daddr6[15]), 9),
+        ("dst6_min fd00::9", |d| u32::from(d.current.daddr6[15]), 9),
+        ("udp_src_min 77", |d| d.current.udp_src.into(), 77),
+        ("udp_src_max 77", |d| d.current.udp_src.into(), 77),
+        ("udp_dst_min 77", |d| d.current.udp_dst.into(), 77),
+        ("udp_dst_max 77", |d| d.current.udp_dst.into(), 77),
+        ("min_pkt_size 77", |d| d.current.pkt_size, 77),
+        ("max_pkt_size 77", |d| d.current.pkt_size, 77),
+        ("pkt_size 77", |d| d.current.pkt_size, 77),
+        ("src_mac_count 7", |d| d.current.src_mac_offset, 0),
+        ("dst_mac_count 7", |d| d.current.dst_mac_offset, 0),
+    ];
+    for (command, value, want) in rows {
+        let (mut device, mut run) = start(&["src_mac_count 5", "dst_mac_count 5"]);
+        run.next(&mut Ends::default());
+        run.sync(&mut device, &FACTS);
+        set(&mut device, &[command]);
+        run.sync(&mut device, &FACTS);
+        assert_eq!(value(&device), *want, "{command}");
+    }
 }
 
 #[test]

@@ -56,7 +56,7 @@ test_demo() {
 	for mode in "start_xmit, burst 32" netif_receive "queue_xmit, fq_codel"; do
 		check_match "$OUT" "$mode +0 +[1-9][0-9]* +[1-9][0-9]* +[0-9]+\.[0-9] +0"$'\n' "table"
 	done
-	check_match "$OUT" "Linux $(uname -r)," "kernel release"
+	[[ $OUT == *"Linux $(uname -r),"* ]] || fail "no kernel release in: $OUT"
 	[[ ! -d /proc/net/pktgen ]] || fail "the module is still loaded"
 	[[ ! -e /sys/class/net/demo0 ]] || fail "demo0 is left behind"
 }

@@ -291,7 +291,7 @@ test_added_twice() {
 }
 
 test_not_writable() {
-	check_status 4 as_nobody bash -c "source '$TEST_ROOT/samples/functions.sh'; pg_ctrl reset"
+	check_status 4 as_nobody bash -c "source samples/functions.sh; pg_ctrl reset"
 	check_match "$ERR" "'reset': $PROC/pgctrl is not writable for user [a-z0-9]+$" "message"
 }
 
@@ -407,7 +407,10 @@ test_terminate() {
 
 ## Root and the module
 
+# Nobody may not be able to see the checkout: take a copy.
 as_nobody() {
+	[[ -d samples ]] || cp -r "$TEST_ROOT/samples" .
+	chmod 755 . samples
 	setpriv --reuid 65534 --regid 65534 --clear-groups "$@"
 }
 
@@ -415,24 +418,24 @@ as_nobody() {
 # note how they were called.
 fake_command() { # NAME EXIT-STATUS
 	mkdir -p "$TEST_DIR/bin"
-	chmod 755 "$TEST_DIR" "$TEST_DIR/bin"
 	printf '#!/bin/sh\necho "%s $*" >>"%s/calls"\nexit %s\n' "$1" "$TEST_DIR" "$2" >"$TEST_DIR/bin/$1"
-	chmod 755 "$TEST_DIR/bin/$1"
+	chmod 755 "$TEST_DIR/bin" "$TEST_DIR/bin/$1"
 	touch "$TEST_DIR/calls"
 	chmod 666 "$TEST_DIR/calls"
 }
 
 test_sudo() {
+	local script=samples/${SIMPLE##*/}
 	fake_command sudo 0
-	check_status 0 as_nobody env PATH="$TEST_DIR/bin:$PATH" bash "$SIMPLE" -i d0 -m "$MAC" -d "10.0.0.1/8"
-	check_match "$(<calls)" "^sudo -E -- [^ ]*bash $SIMPLE -i d0 -m $MAC -d 10.0.0.1/8$" "call"
+	check_status 0 as_nobody env PATH="$TEST_DIR/bin:$PATH" bash "$script" -i d0 -m "$MAC" -d "10.0.0.1/8"
+	check_match "$(<calls)" "^sudo -E -- [^ ]*bash $script -i d0 -m $MAC -d 10.0.0.1/8$" "call"
 }
 
 test_no_sudo() {
 	mkdir bin
 	ln -s "$(command -v dirname)" "$(command -v mktemp)" "$(command -v rm)" "$(command -v id)" bin
-	chmod 755 . bin
-	check_status 1 as_nobody env PATH="$TEST_DIR/bin" "$BASH" "$SIMPLE" -i d0 -m "$MAC"
+	chmod 755 bin
+	check_status 1 as_nobody env PATH="$TEST_DIR/bin" "$BASH" "samples/${SIMPLE##*/}" -i d0 -m "$MAC"
 	check_match "$ERR" "must be run as root" "message"
 }
 

@@ -77,8 +77,8 @@ fn params(w: &mut impl Write, c: &Config, name: &str, dev_mac: [u8; 6]) -> fmt::
     };
 
     writeln!(w, "Params: count {}  min_pkt_size: {}  max_pkt_size: {}", c.count, c.min_pkt_size, c.max_pkt_size)?;
-    writeln!(w, "     frags: {}  delay: {}  clone_skb: {}  ifname: {name}", 0, c.delay_ns, c.clone_skb)?;
-    writeln!(w, "     flows: {} flowlen: {}", 0, 0)?;
+    writeln!(w, "     frags: 0  delay: {}  clone_skb: {}  ifname: {name}", c.delay_ns, c.clone_skb)?;
+    writeln!(w, "     flows: 0 flowlen: 0")?;
     writeln!(w, "     queue_map_min: {}  queue_map_max: {}", c.queue_map_min, c.queue_map_max)?;
     if c.skb_priority != 0 {
         writeln!(w, "     skb_priority: {}", c.skb_priority)?;

@@ -101,7 +101,11 @@ proc_cmd() { # FILE COMMAND...
 	shift
 	command="$*"
 
-	[[ -e $file ]] || err 3 "cannot do '$command': $file does not exist"
+	if [[ ! -e $file ]]; then
+		hint=
+		[[ $file != */kpktgend_* ]] || hint="; there is one worker for each CPU (-f, -t)"
+		err 3 "cannot do '$command': $file does not exist$hint"
+	fi
 	[[ -w $file ]] || err 4 "cannot do '$command': $file is not writable for user $(id -un)"
 	[[ ${DEBUG:-} != yes ]] || echo "$command > $file" >&2
 
@@ -149,7 +153,7 @@ pg_set_common() { # DEV
 	pg_set "$dev" "pkt_size $PKT_SIZE"
 	pg_set "$dev" "delay $DELAY"
 
-	# Reading the clock costs more than building the packet.
+	# A timestamp would cost a clock reading for each packet.
 	pg_set "$dev" "flag NO_TIMESTAMP"
 
 	pg_set "$dev" "dst_mac $DST_MAC"

@@ -136,7 +136,7 @@ test_workers() {
 test_worker_missing() {
 	add_dummy d0
 	check_status 3 "$BURST" -i d0 -n 1 -f 4095
-	check_match "$ERR" "kpktgend_4095 does not exist" "message"
+	check_match "$ERR" "kpktgend_4095 does not exist; .*-f, -t" "message"
 	check_nothing_left
 }
 

@@ -175,6 +175,14 @@ test_reader_gone() { # MACHINE
 	check_eq "$(<status)" 5 "exit status"
 }
 
+# No program of the lab's own stands in for one of the environment.
+test_own_programs() { # MACHINE
+	# shellcheck disable=SC2016
+	check_status 0 lab "$1" -- sh -c 'realpath /proc/$$/exe; ls --version; modprobe --version; ip -V'
+	check_match "$OUT" "coreutils.*kmod version.*iproute2" "whose programs they are"
+	check_no_match "$OUT" busybox "the shell"
+}
+
 test_arguments() { # MACHINE
 	# shellcheck disable=SC2016 # the point is that nobody expands it
 	local arguments=("it's" '' '$HOME `id` \n' $'two\nlines\t' '*' 'a  b' $'\xff\x01')
@@ -408,6 +416,7 @@ for machine; do
 	ktap_test "$machine: both streams come back byte for byte" test_streams "$machine"
 	ktap_test "$machine: both streams, several CPUs" test_streams "$machine" --cpus "$cpus"
 	ktap_test "$machine: output comes as it is written" test_streams_as_they_come "$machine"
+	ktap_test "$machine: commands are the environment's" test_own_programs "$machine"
 	ktap_test "$machine: arguments" test_arguments "$machine"
 	ktap_test "$machine: standard input is empty" test_no_input "$machine"
 	ktap_test "$machine: what a command finds" test_environment "$machine" "$cpus"

@@ -215,9 +215,6 @@ impl Instance {
         {
             return Err(EBUSY);
         }
-        if self.is_reserved(name.as_bytes()) {
-            return Err(EINVAL);
-        }
         let netdev =
             net::Device::by_name(self.net, &name::cstring(name.netdev())?).ok_or(ENODEV)?;
         if !netdev.is_ethernet() {
@@ -225,6 +222,9 @@ impl Instance {
         }
         if !netdev.is_running() {
             return Err(ENETDOWN);
+        }
+        if !name.is_file_name() {
+            return Err(EINVAL);
         }
         roster.entries.reserve(1, GFP_KERNEL)?;
         let mut devices = worker.devices().lock();
@@ -240,14 +240,18 @@ impl Instance {
         Ok(())
     }
 
-    /// Whether a device's file would take the place of one that is always there.
-    fn is_reserved(&self, name: &[u8]) -> bool {
-        name == b"pgctrl" || name.starts_with(b"kpktgend_")
-    }
-
     /// Gives up the devices of a netdev that goes.
     pub(crate) fn unregister(&self, netdev: &net::DeviceRef) {
         self.remove_all(|device| device.netdev().is(netdev));
+    }
+
+    /// Has the runs on a netdev look at its link, which may have gone.
+    pub(crate) fn link_changed(&self, netdev: &net::DeviceRef) {
+        for entry in &self.roster.lock().entries {
+            if entry.device.netdev().is(netdev) {
+                entry.device.worker().refresh_soon();
+            }
+        }
     }
 
     /// Follows a netdev's new name, in the devices' names and those of their files.

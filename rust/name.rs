@@ -23,11 +23,8 @@ impl Name {
     ///
     /// # Errors
     ///
-    /// `EINVAL` for what cannot be a file's name: one with a `/`, or longer than 31 bytes.
+    /// `EINVAL` if it is longer than 31 bytes.
     pub(crate) fn new(text: &[u8]) -> Result<Self> {
-        if text.contains(&b'/') {
-            return Err(EINVAL);
-        }
         let mut name = Self {
             bytes: [0; MAX],
             len: text.len(),
@@ -45,13 +42,6 @@ impl Name {
         self.bytes.get(..self.len).unwrap_or_default()
     }
 
-    /// The whole name as text.
-    ///
-    /// A netdev may be named in bytes that are not UTF-8; those show as nothing.
-    pub(crate) fn as_str(&self) -> &str {
-        core::str::from_utf8(self.as_bytes()).unwrap_or_default()
-    }
-
     /// The whole name for a log line, what does not print escaped.
     pub(crate) fn as_bstr(&self) -> &BStr {
         BStr::from_bytes(self.as_bytes())
@@ -63,6 +53,13 @@ impl Name {
             .split(|byte| *byte == b'@')
             .next()
             .unwrap_or_default()
+    }
+
+    /// Whether a file in the tree can be called so: it holds no `/`, and the name is not that of
+    /// a file that is always there. The kernel logs a warning for either.
+    pub(crate) fn is_file_name(&self) -> bool {
+        let name = self.as_bytes();
+        !name.contains(&b'/') && name != b"pgctrl" && !name.starts_with(b"kpktgend_")
     }
 
     /// The same suffix on another netdev's name, cut to what a name holds.

@@ -12,16 +12,21 @@ use crate::{
     name::Name,
     worker::Worker,
 };
+use core::fmt;
 use kernel::{
     prelude::*,
     str::BStr,
     sync::{Arc, ArcBorrow},
     uaccess::UserSliceReader,
 };
-use rpktgen_core::{command, show, text::Text};
+use rpktgen_core::{
+    command, show,
+    text::{Sink, Text},
+};
 
-/// Bytes of a write that are looked at; no command is longer, the rest of a write is ignored.
-const MAX_COMMAND: usize = 4096;
+/// Bytes of a write that are looked at. No command is nearly as long, but any number of blanks
+/// may stand before its argument; what comes behind is ignored.
+const MAX_COMMAND: usize = 65536;
 
 /// `pgctrl`.
 pub(crate) struct ControlFile(pub(crate) Arc<Instance>);
@@ -63,7 +68,7 @@ impl Handler for ThreadFile {
             names
                 .iter()
                 .filter(move |(_, running)| *running == wanted)
-                .map(|(name, _)| name.as_str())
+                .map(|(name, _)| name.as_bytes())
         };
         show::thread(out, with(true), with(false), &this.worker.result().lock()).map_err(|_| EIO)
     }
@@ -120,7 +125,7 @@ impl Handler for Device {
         show::device(
             out,
             &state.shared,
-            state.name.as_str(),
+            state.name.as_bytes(),
             this.netdev().address(),
             clock::monotonic_ns(),
         )
@@ -132,13 +137,20 @@ impl Handler for Device {
     }
 }
 
+impl Sink for Output<'_> {
+    fn write_bytes(&mut self, bytes: &[u8]) -> fmt::Result {
+        self.append(bytes);
+        Ok(())
+    }
+}
+
 /// The command in a write. An empty write is none.
-fn read(mut input: UserSliceReader) -> Result<KVec<u8>> {
+fn read(mut input: UserSliceReader) -> Result<KVVec<u8>> {
     let len = input.len().min(MAX_COMMAND);
     if len == 0 {
         return Err(EINVAL);
     }
-    let mut command = KVec::from_elem(0, len, GFP_KERNEL)?;
+    let mut command = KVVec::from_elem(0, len, GFP_KERNEL)?;
     input.read_slice(&mut command)?;
     Ok(command)
 }

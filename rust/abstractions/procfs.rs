@@ -214,7 +214,7 @@ pub(crate) struct Output<'a>(NonNull<bindings::seq_file>, PhantomData<&'a mut ()
 impl Output<'_> {
     /// Appends bytes as they are. When the buffer is full they are dropped and the kernel calls
     /// the handler again with a larger one.
-    pub(crate) fn write_bytes(&mut self, bytes: &[u8]) {
+    pub(crate) fn append(&mut self, bytes: &[u8]) {
         // SAFETY: by the invariants the seq_file is ours for this call; the bytes are readable
         // for their length.
         unsafe { bindings::seq_write(self.0.as_ptr(), bytes.as_ptr().cast(), bytes.len()) };
@@ -223,7 +223,7 @@ impl Output<'_> {
 
 impl fmt::Write for Output<'_> {
     fn write_str(&mut self, text: &str) -> fmt::Result {
-        self.write_bytes(text.as_bytes());
+        self.append(text.as_bytes());
         Ok(())
     }
 }

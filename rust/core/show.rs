@@ -4,13 +4,13 @@
 //!
 //! Existing scripts match these texts by `grep` and `awk`: every space counts.
 
-use core::fmt::{self, Write};
+use core::fmt;
 
 use crate::addr::{Ipv4, Ipv6, Mac};
 use crate::config::{Config, Mode};
 use crate::device::{Counters, Current, Device};
 use crate::flags::Flags;
-use crate::text::Text;
+use crate::text::{Sink, Text};
 
 /// The interface version that `pgctrl` shows.
 pub const VERSION: &str = "2.75";
@@ -18,7 +18,7 @@ pub const VERSION: &str = "2.75";
 const NS_PER_USEC: u64 = 1_000;
 
 /// Writes the text of `pgctrl`.
-pub fn control(w: &mut impl Write) -> fmt::Result {
+pub fn control(w: &mut impl Sink) -> fmt::Result {
     writeln!(
         w,
         "Packet Generator for packet performance testing. Version: {VERSION}"
@@ -28,18 +28,20 @@ pub fn control(w: &mut impl Write) -> fmt::Result {
 /// Writes the text of a thread file: the names of its running and of its other devices, newest
 /// first, and the outcome of its last command.
 pub fn thread<'a>(
-    w: &mut impl Write,
-    running: impl Iterator<Item = &'a str>,
-    stopped: impl Iterator<Item = &'a str>,
+    w: &mut impl Sink,
+    running: impl Iterator<Item = &'a [u8]>,
+    stopped: impl Iterator<Item = &'a [u8]>,
     result: &Text,
 ) -> fmt::Result {
     w.write_str("Running: ")?;
     for name in running {
-        write!(w, "{name} ")?;
+        w.write_bytes(name)?;
+        w.write_char(' ')?;
     }
     w.write_str("\nStopped: ")?;
     for name in stopped {
-        write!(w, "{name} ")?;
+        w.write_bytes(name)?;
+        w.write_char(' ')?;
     }
     w.write_char('\n')?;
     write_result(w, result, "NA")
@@ -48,9 +50,9 @@ pub fn thread<'a>(
 /// Writes the text of a device file. `name` is the device's with its suffix, `dev_mac` the net
 /// device's address, `now_ns` the monotonic time.
 pub fn device(
-    w: &mut impl Write,
+    w: &mut impl Sink,
     device: &Device,
-    name: &str,
+    name: &[u8],
     dev_mac: [u8; 6],
     now_ns: u64,
 ) -> fmt::Result {
@@ -59,17 +61,27 @@ pub fn device(
     write_result(w, &device.result, "Idle")
 }
 
-fn write_result(w: &mut impl Write, result: &Text, initial: &str) -> fmt::Result {
-    if result.is_empty() {
-        writeln!(w, "Result: {initial}")
-    } else {
-        writeln!(w, "Result: {result}")
-    }
+/// The rest of a line, as bytes.
+fn line(w: &mut impl Sink, bytes: &[u8]) -> fmt::Result {
+    w.write_bytes(bytes)?;
+    w.write_char('\n')
+}
+
+fn write_result(w: &mut impl Sink, result: &Text, initial: &str) -> fmt::Result {
+    w.write_str("Result: ")?;
+    line(
+        w,
+        if result.is_empty() {
+            initial.as_bytes()
+        } else {
+            result.as_bytes()
+        },
+    )
 }
 
 /// The `Params:` block: a line for each setting, in this order. Some are left out while unset.
 #[rustfmt::skip]
-fn params(w: &mut impl Write, c: &Config, name: &str, dev_mac: [u8; 6]) -> fmt::Result {
+fn params(w: &mut impl Sink, c: &Config, name: &[u8], dev_mac: [u8; 6]) -> fmt::Result {
     let src_mac = if c.src_mac == [0; 6] {
         dev_mac
     } else {
@@ -77,7 +89,8 @@ fn params(w: &mut impl Write, c: &Config, name: &str, dev_mac: [u8; 6]) -> fmt::
     };
 
     writeln!(w, "Params: count {}  min_pkt_size: {}  max_pkt_size: {}", c.count, c.min_pkt_size, c.max_pkt_size)?;
-    writeln!(w, "     frags: 0  delay: {}  clone_skb: {}  ifname: {name}", c.delay_ns, c.clone_skb)?;
+    write!(w, "     frags: 0  delay: {}  clone_skb: {}  ifname: ", c.delay_ns, c.clone_skb)?;
+    line(w, name)?;
     writeln!(w, "     flows: 0 flowlen: 0")?;
     writeln!(w, "     queue_map_min: {}  queue_map_max: {}", c.queue_map_min, c.queue_map_max)?;
     if c.skb_priority != 0 {
@@ -89,8 +102,16 @@ fn params(w: &mut impl Write, c: &Config, name: &str, dev_mac: [u8; 6]) -> fmt::
         writeln!(w, "     saddr: {}  min_saddr: {none}  max_saddr: {none}", Ipv6(c.src6))?;
         writeln!(w, "     daddr: {}  min_daddr: {}  max_daddr: {}", Ipv6(c.dst6), Ipv6(c.dst6_min), Ipv6(c.dst6_max))?;
     } else {
-        writeln!(w, "     dst_min: {}  dst_max: {}", c.dst_min.text, c.dst_max.text)?;
-        writeln!(w, "     src_min: {}  src_max: {}", c.src_min.text, c.src_max.text)?;
+        for (label, text) in [
+            ("     dst_min: ", &c.dst_min.text),
+            ("  dst_max: ", &c.dst_max.text),
+            ("\n     src_min: ", &c.src_min.text),
+            ("  src_max: ", &c.src_max.text),
+        ] {
+            w.write_str(label)?;
+            w.write_bytes(text.as_bytes())?;
+        }
+        w.write_char('\n')?;
     }
     writeln!(w, "     src_mac: {} dst_mac: {}", Mac(src_mac), Mac(c.dst_mac))?;
     writeln!(w, "     udp_src_min: {}  udp_src_max: {}  udp_dst_min: {}  udp_dst_max: {}", c.udp_src_min, c.udp_src_max, c.udp_dst_min, c.udp_dst_max)?;
@@ -131,7 +152,7 @@ fn params(w: &mut impl Write, c: &Config, name: &str, dev_mac: [u8; 6]) -> fmt::
 
 /// The `Current:` block: how far the run is.
 #[rustfmt::skip]
-fn current(w: &mut impl Write, device: &Device, now_ns: u64) -> fmt::Result {
+fn current(w: &mut impl Sink, device: &Device, now_ns: u64) -> fmt::Result {
     let Counters {
         sofar,
         errors,

@@ -67,6 +67,19 @@ impl<const N: usize> Buffer<N> {
     }
 }
 
+/// Where a file's text goes: formatted values, and what users and drivers named as bytes.
+pub trait Sink: fmt::Write {
+    /// Appends bytes as they are.
+    fn write_bytes(&mut self, bytes: &[u8]) -> fmt::Result;
+}
+
+impl<const N: usize> Sink for Buffer<N> {
+    fn write_bytes(&mut self, bytes: &[u8]) -> fmt::Result {
+        self.push_bytes(bytes);
+        Ok(())
+    }
+}
+
 impl<const N: usize> Default for Buffer<N> {
     fn default() -> Self {
         Self::new()
@@ -89,30 +102,8 @@ impl<const N: usize> PartialEq for Buffer<N> {
 
 impl<const N: usize> Eq for Buffer<N> {}
 
-impl<const N: usize> fmt::Display for Buffer<N> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Display::fmt(&Lossy(self.as_bytes()), f)
-    }
-}
-
 impl<const N: usize> fmt::Debug for Buffer<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.as_bytes())
-    }
-}
-
-/// Shows bytes as text; what is not UTF-8 becomes U+FFFD.
-#[derive(Clone, Copy)]
-pub struct Lossy<'a>(pub &'a [u8]);
-
-impl fmt::Display for Lossy<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for chunk in self.0.utf8_chunks() {
-            f.write_str(chunk.valid())?;
-            if !chunk.invalid().is_empty() {
-                f.write_str("\u{fffd}")?;
-            }
-        }
-        Ok(())
     }
 }

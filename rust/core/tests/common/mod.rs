@@ -8,6 +8,7 @@ use rpktgen_core::command::{self, Facts};
 use rpktgen_core::config::Defaults;
 use rpktgen_core::device::Device;
 use rpktgen_core::run::{Random, Run, StartFacts};
+use rpktgen_core::text::Buffer;
 use rpktgen_core::{show, Result};
 
 pub const DEV_MAC: [u8; 6] = [0x02, 0x00, 0x5e, 0x10, 0x00, 0x01];
@@ -59,9 +60,14 @@ pub fn result(device: &Device) -> &str {
 }
 
 pub fn read(device: &Device) -> String {
-    let mut text = String::new();
-    show::device(&mut text, device, "lo@0", [0; 6], 2_000_000).unwrap();
-    text
+    text(|w| show::device(w, device, b"lo@0", [0; 6], 2_000_000))
+}
+
+/// What is written to a file, as a string.
+pub fn text(show: impl FnOnce(&mut Buffer<8192>) -> std::fmt::Result) -> String {
+    let mut file = Buffer::new();
+    show(&mut file).unwrap();
+    String::from_utf8_lossy(file.as_bytes()).into_owned()
 }
 
 /// The line of a device's text that begins so, without its end.

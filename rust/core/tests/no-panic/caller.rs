@@ -11,7 +11,7 @@ use rpktgen_core::command::{self, Facts};
 use rpktgen_core::config::Defaults;
 use rpktgen_core::device::Device;
 use rpktgen_core::run::{Mode, Pace, Random, Run, Shape, StartFacts};
-use rpktgen_core::text::Text;
+use rpktgen_core::text::{Sink, Text};
 use rpktgen_core::{show, Result};
 
 /// A source of random numbers that the compiler cannot see through.
@@ -27,11 +27,17 @@ impl Random for Source {
 }
 
 /// A writer that the compiler cannot see through.
-pub struct Sink(pub fn(&str) -> core::fmt::Result);
+pub struct File(pub fn(&[u8]) -> core::fmt::Result);
 
-impl Write for Sink {
+impl Write for File {
     fn write_str(&mut self, text: &str) -> core::fmt::Result {
-        (self.0)(text)
+        (self.0)(text.as_bytes())
+    }
+}
+
+impl Sink for File {
+    fn write_bytes(&mut self, bytes: &[u8]) -> core::fmt::Result {
+        (self.0)(bytes)
     }
 }
 
@@ -87,7 +93,7 @@ pub fn finish(run: Run, device: &mut Device, frags: i32, now_ns: u64) {
 }
 
 #[inline(never)]
-pub fn read(w: &mut Sink, device: &Device, name: &str, names: &[&str]) -> core::fmt::Result {
+pub fn read(w: &mut File, device: &Device, name: &[u8], names: &[&[u8]]) -> core::fmt::Result {
     show::control(w)?;
     show::thread(
         w,

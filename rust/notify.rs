@@ -16,6 +16,7 @@ impl Listener for Events {
             return;
         };
         match event {
+            Event::Link => instance.link_changed(netdev),
             Event::Rename => instance.rename(netdev),
             Event::Unregister => instance.unregister(netdev),
         }

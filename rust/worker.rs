@@ -153,6 +153,8 @@ impl Runs<'_> {
 
     /// Begins a run of every device, anew where one is under way.
     fn start(&mut self) {
+        // The newest begins.
+        self.turn = 0;
         let devices = self.worker.devices.lock();
         for device in devices.iter() {
             let known = self.runs.iter().position(|run| run.is_of(device));

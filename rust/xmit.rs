@@ -42,6 +42,7 @@ pub(crate) struct Transmission {
     uses: u32,
     /// Whether the last send went out; if not, it is tried again at once.
     last_ok: bool,
+    link_lost: bool,
     draining: bool,
     /// Nothing is to be done before this time; 0 for at once.
     not_before_ns: u64,
@@ -79,6 +80,7 @@ impl Transmission {
             queue: 0,
             uses: 0,
             last_ok: true,
+            link_lost: false,
             draining: false,
             not_before_ns: 0,
             cpu,
@@ -94,6 +96,9 @@ impl Transmission {
     /// `u64::MAX` for never.
     #[inline]
     pub(crate) fn due(&self) -> u64 {
+        if self.link_lost && !self.draining {
+            return 0;
+        }
         if self.not_before_ns != 0 || !self.last_ok {
             return self.not_before_ns;
         }
@@ -109,8 +114,15 @@ impl Transmission {
         self.run.idle(ns);
     }
 
-    /// Exchanges configuration and counters with the shared side. Process context.
+    #[inline]
+    fn has_link(&self) -> bool {
+        self.device.netdev().is_running() && self.device.netdev().carrier_ok()
+    }
+
+    /// Exchanges configuration and counters with the shared side, and looks at the link, which
+    /// ends a run however far off its next packet is. Process context.
     pub(crate) fn sync(&mut self) {
+        self.link_lost = !self.has_link();
         let facts = self.device.facts(self.cpu);
         let before = (self.run.mode(), self.run.shared());
         self.run
@@ -140,7 +152,7 @@ impl Transmission {
         if self.draining {
             return self.drain();
         }
-        if !self.device.netdev().is_running() || !self.device.netdev().carrier_ok() {
+        if !self.has_link() {
             return Step::Finished;
         }
         if !self.have_packet() {

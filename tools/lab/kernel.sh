@@ -8,14 +8,19 @@
 # What setup can make, see tools/lab/machines.sh for what they are.
 MACHINES="uml uml-debug qemu qemu-debug"
 
-# name, fragments, what make needs to know, kernel, steps to expect, MiB needed
+# name, fragments, what make needs to know, kernel, steps to expect, MiB needed.
+# The kernel of qemu is the distribution's, but from KSRC it is built like these.
 KERNELS='
 uml         base,net,uml               ARCH=um,CC=gcc-14      linux    1484  700
 uml-debug   base,net,uml,debug         ARCH=um,LLVM=-19       linux    1700  1200
+qemu        base,net,pc                ARCH=x86_64,CC=gcc-14  vmlinux  2600  1500
 qemu-debug  base,net,pc,debug,lockdep  ARCH=x86_64,LLVM=-19   vmlinux  3300  2500
 '
 
 is_machine() { [[ -n $1 && " $MACHINES " == *" $1 "* ]]; }
+
+# own_kernel MACHINE: is its kernel one of our own, or of the user's?
+own_kernel() { [[ $1 != qemu || -n ${KSRC-} || -n ${KDIR-} ]]; }
 
 # kernel_spec MACHINE: sets kernel_fragments, kernel_make, kernel_image,
 # kernel_steps and kernel_mib.
@@ -66,15 +71,26 @@ kernel_ready() {
 		[[ -z $(find "$KSRC" -name .git -prune -o -type f -newer "$kernel_dir/.ready" -print -quit) ]]
 }
 
-# check_kdir MACHINE: a tree the user has built must be one for that machine.
+# check_kdir MACHINE: a tree the user has built must be one for that machine, have
+# all drivers that the lab needs before any module is there, and be built by the
+# compiler that our module will be built by.
 check_kdir() {
-	[[ -e $KDIR/.config && -e $KDIR/Makefile ]] || die "KDIR=$KDIR is not a kernel build tree"
-	grep -qx 'CONFIG_RUST=y' "$KDIR/.config" || die "KDIR=$KDIR is built without CONFIG_RUST"
+	local symbol wanted have needs=(RUST DEVTMPFS MODULE_UNLOAD)
+	check_kernel_config "$KDIR"
 	case $1 in
-	uml*) grep -qx 'CONFIG_UML=y' "$KDIR/.config" || die "KDIR=$KDIR is not built for ARCH=um: choose --machine qemu-debug" ;;
-	*) grep -qx 'CONFIG_X86_64=y' "$KDIR/.config" || die "KDIR=$KDIR is not built for x86_64" ;;
+	uml*) needs+=(UML HOSTFS STDERR_CONSOLE) ;;
+	*) needs+=(X86_64 BLK_DEV_INITRD SERIAL_8250_CONSOLE VIRTIO_PCI VIRTIO_CONSOLE NET_9P_VIRTIO 9P_FS PVH) ;;
 	esac
+	for symbol in "${needs[@]}"; do
+		[[ $(config_value "$KDIR" "CONFIG_$symbol") == y ]] ||
+			die "KDIR=$KDIR is no kernel for the machine $1: it is built without CONFIG_$symbol=y"
+	done
 	[[ -e $KDIR/$kernel_image ]] || die "KDIR=$KDIR has no $kernel_image: build the kernel there first"
+	has_rust_metadata "$KDIR" || die "KDIR=$KDIR has no rust/libkernel.rmeta: build the kernel there first"
+	wanted=$(config_value "$KDIR" CONFIG_RUSTC_VERSION_TEXT)
+	have=$(in_env --chdir / -- rustc --version)
+	[[ $have == "$wanted" ]] ||
+		die "KDIR=$KDIR was built by $wanted, the lab has $have: give the source with KSRC=DIR instead, to be built here"
 }
 
 # check_config FRAGMENT...: did every wish come true? Unmet dependencies make
@@ -97,6 +113,7 @@ make_kernel() {
 	local machine=$1 log target make source_dir source_id
 	if [[ -n ${KDIR-} ]]; then
 		kernel_spec "$machine"
+		make_toolchain
 		check_kdir "$machine"
 		return
 	fi

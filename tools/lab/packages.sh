@@ -13,7 +13,6 @@ PKG_DIR=$LAB_CACHE/pkg
 PKG_LOG=$LAB_CACHE/log/packages.log
 APT_DIR=$LAB_CACHE/apt
 CHOSEN=$LAB_CACHE/kernel.chosen
-OLDEST_KERNEL=7.2
 
 IN_PART=("$LAB_ROOT/tools/lab/env" --chdir "$PKG_DIR/part" --)
 PRIVATE=(-o Dir::Etc::SourceList="$APT_DIR/sources.list" -o Dir::Etc::SourceParts=/dev/null
@@ -81,10 +80,10 @@ fetch_packages() {
 	unlock packages
 }
 
-package_field() { private_apt apt-cache show --no-all-versions "$1" | sed -n "s/^$2: //p"; }
-
-# version_at_least A B: is version A the same as or newer than B?
-version_at_least() { [[ $(printf '%s\n' "$1" "$2" | sort -V | head -n 1) == "$2" ]]; }
+# package_field NAME FIELD: as the archive has it; nothing if it has no such one.
+package_field() {
+	{ private_apt apt-cache show --no-all-versions "$1" 2>/dev/null || true; } | sed -n "s/^$2: //p"
+}
 
 # config_of_package DEB: the kernel configuration in a linux-headers package.
 config_of_package() {

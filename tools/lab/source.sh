@@ -65,6 +65,7 @@ unpack_source() {
 
 # make_source: sets `source_dir` to a tree ready to build from, `source_id` to
 # what names its contents.
+# shellcheck disable=SC2034 # for the caller
 make_source() {
 	local release version
 	if [[ -n ${KSRC-} ]]; then

@@ -35,9 +35,6 @@ check_exports() {
 	say "all $(wc -l <<<"$ours") exported Rust symbols are those of Linux $3"
 }
 
-# What the headers say about how their kernel was built.
-config_value() { sed -nE "s/^$2=\"?([^\"]*)\"?$/\1/p" "$1/.config"; }
-
 howfar_metadata() {
 	printf '%d of about %d steps' "$(grep -cE '^  [A-Z]+ ' "$log")" "$STOCK_STEPS"
 }
@@ -88,8 +85,8 @@ assemble_tree() {
 		ln -s -- "$entry" "$part/scripts/"
 	done
 	cp -- "$objects/scripts/target.json" "$part/scripts/"
-	(cd -- "$objects" && find rust -name '*.rmeta' -o -name '*.so' -o -name '*_generated*.rs' -o -name 'generated_*.rs' |
-		xargs cp --parents -t "$part" --)
+	(cd -- "$objects" && find rust \( -name '*.rmeta' -o -name '*.so' -o -name '*_generated*.rs' -o -name 'generated_*.rs' \) \
+		-exec cp --parents -t "$part" -- {} +)
 	# Debian's headers name the directory with what all flavours share.
 	source=$(sed -n 's/^include \(.*\)\/Makefile$/\1/p' "$headers/Makefile")
 	printf 'KBUILD_OUTPUT = %s\ninclude %s/Makefile\n' "$tree" "${source:-$headers}" >"$part/Makefile"

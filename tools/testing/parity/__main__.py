@@ -1,0 +1,81 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Compares rpktgen with the C module. Both are loaded already, in a lab kernel:
+
+    parity groups               the names of the groups of cases, with their numbers of cases
+    parity run GROUP [CASE]     plays them to both
+    parity doc FILE             compares a document's table of differences with that of known.py
+"""
+
+import argparse
+import os
+import sys
+
+import doc
+import network
+from capture import Capture
+from cases import GROUPS
+from compare import judge
+from tree import Tree
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="parity", description=__doc__.splitlines()[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    commands.add_parser("groups", help="list the groups of cases")
+    run = commands.add_parser("run", help="play a group of cases to both modules")
+    run.add_argument("group", choices=sorted(GROUPS))
+    run.add_argument("case", nargs="?")
+    run.add_argument("--rows", action="store_true", help="print differences as rows for known.py")
+    document = commands.add_parser("doc", help="compare a document's table with known.py")
+    document.add_argument("file")
+    for command in (run,):
+        command.add_argument("--reference", default="pktgen", help="directory of the C module")
+        command.add_argument("--ours", default="rpktgen", help="directory of rpktgen")
+    options = parser.parse_args()
+    actions = {"groups": list_groups, "run": run_group, "doc": check_document}
+    return actions[options.command](options)
+
+
+def list_groups(_options):
+    for name, cases in GROUPS.items():
+        print(name, len(cases))
+    return 0
+
+
+def check_document(options):
+    wrong = doc.disagreements(options.file)
+    print("\n".join(wrong))
+    return 1 if wrong else 0
+
+
+def trees(options):
+    """Both generators, in a new namespace with devices."""
+    network.set_up()
+    found = []
+    for directory, label in ((options.reference, "reference"), (options.ours, "rpktgen")):
+        if not os.path.exists(f"/proc/net/{directory}/pgctrl"):
+            sys.exit(f"parity: /proc/net/{directory} is not there: load the {label} module first")
+        found.append(Tree(directory, label))
+    return found
+
+
+def run_group(options):
+    both = trees(options)
+    cases = [one for one in GROUPS[options.group] if options.case in (None, one.name)]
+    if not cases:
+        sys.exit(f"parity: no case '{options.case}' in {options.group}")
+    verdicts = []
+    capture = Capture(network.QUEUES)
+    for case in cases:
+        verdict = judge(case, f"{options.group}/{case.name}", capture, *both)
+        verdicts.append(verdict)
+        if not verdict.good:
+            print("\n".join(verdict.rows()) if options.rows else verdict, flush=True)
+    failed = sum(not verdict.good for verdict in verdicts)
+    met = sum(verdict.met for verdict in verdicts)
+    print(f"{len(verdicts)} cases, {failed} failed, {met} known differences")
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

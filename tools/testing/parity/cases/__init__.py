@@ -1,0 +1,23 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The sequences that are played to both modules, in groups of a topic each."""
+
+from cases import addresses, control, grammar, live, modes, pacing, ports, queues, runs, sizes
+
+GROUPS = {
+    "grammar": grammar.CASES,
+    "control": control.CASES,
+    "sizes": sizes.CASES,
+    "pacing": pacing.CASES,
+    "addresses": addresses.CASES,
+    "ports": ports.CASES,
+    "queues": queues.CASES,
+    "modes": modes.CASES,
+    "runs": runs.CASES,
+    "live": live.CASES,
+}
+
+for group, cases in GROUPS.items():
+    names = [case.name for case in cases]
+    twice = {name for name in names if names.count(name) > 1}
+    if twice:
+        raise ValueError(f"{group}: cases of the same name: {', '.join(sorted(twice))}")

@@ -1,0 +1,166 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Plays a case on one generator and notes everything that can be seen of it."""
+
+import re
+import threading
+import time
+
+import frame
+import network
+import texts
+from cases.steps import as_step
+
+
+# A command that removes devices. The C module returns before it has, now and then.
+REMOVAL = re.compile(rb'["\n\r\t =]*(reset|rem_device_all)')
+
+
+class CaseError(Exception):
+    """The case itself did not go as it says; there is nothing to compare."""
+
+
+class Session:
+    """One case on one generator. `trace` maps (step, what) to what was seen."""
+
+    def __init__(self, tree, capture, case, settles):
+        self.tree = tree
+        self.capture = capture
+        self.case = case
+        # The C module ends its runs a moment before their results are there.
+        self.settles = settles
+        self.trace = {}
+        self.undo = []
+        self.step = ""
+        self.steps_seen = {}
+        self.run = None
+
+    def note(self, what, value):
+        self.trace[self.step, what] = value
+
+    def begin(self, label):
+        count = self.steps_seen[label] = self.steps_seen.get(label, 0) + 1
+        self.step = label if count == 1 else f"{label} ({count})"
+
+    def play(self):
+        try:
+            if not self.case.bare:
+                self.begin("add")
+                self.note("returns", self.add())
+                self.show_all()
+            for step in map(as_step, self.case.steps):
+                self.begin(str(step))
+                step.play(self)
+            if self.run:
+                raise CaseError("a run was launched and not joined")
+        finally:
+            self.end()
+        return self.trace
+
+    def add(self):
+        command = f"add_device {self.case.device}".encode()
+        return self.tree.write(f"kpktgend_{self.case.cpu}", command)
+
+    def end(self):
+        """Leaves nothing behind, whatever happened."""
+        self.tree.clean()
+        if self.run:
+            self.run.thread.join(5)
+        for command in reversed(self.undo):
+            network.run(command)
+
+    # Texts
+
+    def show(self, name):
+        text = texts.mask(texts.normalise(self.tree.read(name)), self.case.random)
+        for label, part in texts.parts(text):
+            self.note(f"{name}: {label}", part)
+
+    def show_all(self):
+        self.show("pgctrl")
+        for name in self.tree.threads():
+            self.show(name)
+        if not self.case.bare:
+            self.show(self.case.device)
+
+    def command(self, name, data):
+        """A write, and for the C module the wait for what it is not done with on return."""
+        outcome = self.tree.write(name, data)
+        self.note("returns", outcome)
+        if self.settles and outcome.isdigit() and REMOVAL.match(data):
+            self.tree.wait_empty()
+
+    # Runs
+
+    def launch(self):
+        # Frames of something else must not be taken for the run's.
+        strays = self.capture.frames(0)
+        if strays:
+            raise CaseError(f"{len(strays)} frames came before the run")
+        self.run = Run(self.tree)
+
+    def wait_running(self):
+        name = f"kpktgend_{self.case.cpu}"
+        text = self.tree.wait_until(name, lambda text: f"Running: {self.case.device}" in text)
+        if f"Running: {self.case.device}" not in text:
+            raise CaseError(f"{self.case.device} does not start: {text!r}")
+
+    def join(self, expected):
+        run, self.run = self.run, None
+        if not run.wait():
+            self.run = run
+            raise CaseError(f"the run does not end: {self.tree.read(self.case.device)!r}")
+        if self.settles and not self.case.bare:
+            self.tree.wait_until(self.case.device, lambda text: "Result: Starting" not in text)
+        frames = self.capture.frames()
+        self.note("returns", run.outcome)
+        lengths = "length" not in self.case.random
+        self.note("sent", network.sent_since(run.before, lengths))
+        self.note("frames", len(frames))
+        if self.settles and len(frames) != expected:
+            raise CaseError(f"{len(frames)} frames were captured, {expected} are expected")
+        self.note_frames(frames, run.began_ns)
+        self.show_all()
+
+    def note_frames(self, frames, began_ns):
+        """Field by field, over all frames of the run. Streams of frames that mix are told apart
+        by a field; their order is then a note of its own.
+        """
+        now_ns = time.time_ns()
+        stream = self.case.stream
+        columns = {}
+        drawn = {name: set() for name in self.case.random}
+        order = []
+        for captured in frames:
+            found = frame.fields(captured, began_ns, now_ns)
+            for name, values in drawn.items():
+                values.add(found.get(name))
+            if stream:
+                order.append(found.get(stream))
+            name = f"frames of {stream} {order[-1]}" if stream else "frames"
+            for field, value in frame.mask(found, self.case.random).items():
+                columns.setdefault(f"{name}: {field}", []).append(value)
+        if stream:
+            self.note("order", tuple(order))
+        for name, values in columns.items():
+            self.note(name, values[0] if len(set(values)) == 1 else tuple(values))
+        for name, values in drawn.items():
+            enough = len(values) >= min(self.case.random[name].distinct, len(frames))
+            self.note(f"{name} varies", "yes" if enough else f"only {len(values)} values")
+
+
+class Run:
+    """A `start` under way: writing it blocks until the run is over."""
+
+    def __init__(self, tree):
+        self.before = network.counters()
+        self.began_ns = time.time_ns()
+        self.outcome = None
+        self.thread = threading.Thread(target=self.write, args=(tree,), daemon=True)
+        self.thread.start()
+
+    def write(self, tree):
+        self.outcome = tree.write("pgctrl", b"start")
+
+    def wait(self):
+        self.thread.join(10)
+        return not self.thread.is_alive()

@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0
+"""The files of one generator: of the C module or of rpktgen."""
+
+import errno
+import os
+import time
+
+EMPTY = "Running: \nStopped: \n"
+
+
+class Tree:
+    """A generator's directory below /proc/net."""
+
+    def __init__(self, directory, label):
+        self.path = os.path.join("/proc/net", directory)
+        self.label = label
+
+    def write(self, name, data):
+        """One write(2). Returns its outcome: the count, or the name of the errno."""
+        try:
+            fd = os.open(os.path.join(self.path, name), os.O_WRONLY)
+        except OSError as error:
+            return "open: " + errno.errorcode[error.errno]
+        try:
+            return str(os.write(fd, data))
+        except OSError as error:
+            return errno.errorcode[error.errno]
+        finally:
+            os.close(fd)
+
+    def read(self, name):
+        """The whole text. Latin-1 maps every byte to one character and back."""
+        try:
+            with open(os.path.join(self.path, name), "rb") as file:
+                return file.read().decode("latin-1")
+        except OSError as error:
+            return "open: " + errno.errorcode[error.errno]
+
+    def threads(self):
+        return sorted(name for name in os.listdir(self.path) if name.startswith("kpktgend_"))
+
+    def wait_until(self, name, condition, seconds=5.0):
+        """Reads a file until its text is as wanted; the last text, wanted or not."""
+        end = time.monotonic() + seconds
+        while True:
+            text = self.read(name)
+            if condition(text) or time.monotonic() > end:
+                return text
+            time.sleep(0.002)
+
+    def wait_empty(self, seconds=5.0):
+        """Waits until no thread has a device."""
+        for name in self.threads():
+            text = self.wait_until(name, lambda text: text.startswith(EMPTY), seconds)
+            if not text.startswith(EMPTY):
+                raise RuntimeError(f"{self.path}: devices are left: {text!r}")
+
+    def clean(self):
+        """No run and no device is left."""
+        for command in (b"stop", b"reset"):
+            outcome = self.write("pgctrl", command)
+            if outcome != str(len(command)):
+                raise RuntimeError(f"{self.path}: cannot {command.decode()}: {outcome}")
+        self.wait_empty()

@@ -10,7 +10,7 @@
 # mode: uml-debug has one CPU.
 # shellcheck disable=SC2034 # for who sources it
 
-LAB_MACHINES='
+MACHINE_TABLE='
 #name       kind  mem/MiB  max-cpus  kernel options
 uml         uml   1024     8         seccomp=on
 uml-debug   uml   1024     1
@@ -20,7 +20,7 @@ qemu-debug  qemu  3072     64
 
 # NIC models of the qemu machines: QEMU's device, the kernel's driver, and where
 # the number of queues is set (the device itself, ethtool -L, or nowhere).
-LAB_NICS='
+NIC_TABLE='
 #model   device          driver      queues
 virtio   virtio-net-pci  virtio_net  device
 igb      igb             igb         ethtool

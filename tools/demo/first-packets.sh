@@ -90,7 +90,7 @@ send() { # COUNT COMMAND...
 
 # What the device itself counted: independent of what pktgen believes.
 tx_packets() {
-	cat "/sys/class/net/$dev/statistics/tx_packets"
+	echo "$(<"/sys/class/net/$dev/statistics/tx_packets")"
 }
 
 # What the tc filter counted.

@@ -6,6 +6,7 @@
 
 prepare_qemu() {
 	initramfs=$("$here/initramfs" "$KERNEL_RELEASE" "$LAB_CACHE/initramfs")
+	unpack_kernel
 	choose_accelerator
 	machine_options
 	nic_options
@@ -15,10 +16,22 @@ prepare_qemu() {
 cpu=max,la57=off
 
 # Common to the probe and to the real thing.
-base_options=(
-	qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot
-	-kernel "$KERNEL_IMAGE"
-)
+base_options=(qemu-system-x86_64 -nodefaults -no-user-config -display none -no-reboot)
+
+# A compressed image is unpacked once, here, and not by every emulated boot. What
+# cannot be unpacked is booted as it is.
+unpack_kernel() {
+	local key vmlinux
+	key=$({ stat -Lc '%n %s %Y' -- "$KERNEL_IMAGE" && cat -- "$here/unpack-kernel"; } | sha256sum)
+	vmlinux=$LAB_CACHE/vmlinux/${key:0:16}
+	if [[ ! -e $vmlinux ]]; then
+		mkdir -p "${vmlinux%/*}"
+		"$here/unpack-kernel" "$KERNEL_IMAGE" "$vmlinux" || return 0
+		# Those of kernels that are gone.
+		find "${vmlinux%/*}" -type f -mtime +30 -delete
+	fi
+	KERNEL_IMAGE=$vmlinux
+}
 
 # KVM where it works. That /dev/kvm exists does not say so: inside another
 # virtual machine it may never get a kernel through its boot. So try it once, and
@@ -45,7 +58,7 @@ choose_accelerator() {
 # QEMU; one that hangs does neither.
 probe_kvm() {
 	local log=$work/kvm-probe
-	timeout -s KILL 10 "${base_options[@]}" -machine q35 -accel kvm -cpu "$cpu" -m 256 \
+	timeout -s KILL 10 "${base_options[@]}" -kernel "$KERNEL_IMAGE" -machine q35 -accel kvm -cpu "$cpu" -m 256 \
 		-serial "file:$log" -append 'console=ttyS0 panic=-1' || :
 	grep -qs 'Kernel panic - not syncing: VFS' "$log"
 }
@@ -97,7 +110,7 @@ nic_options() {
 start_qemu() {
 	local way
 	options+=(
-		-initrd "$initramfs"
+		-kernel "$KERNEL_IMAGE" -initrd "$initramfs"
 		-append "console=ttyS0 loglevel=5 net.ifnames=0 oops=panic panic=-1 $KERNEL_OPTIONS"
 		-chardev "file,id=log,path=/run/lab/log,append=on" -serial chardev:log
 		-device "virtio-serial-pci,bus=pcie.0"

@@ -14,7 +14,7 @@ KERNELS='
 uml         base,net,uml               ARCH=um,CC=gcc-14      linux    1484  700
 uml-debug   base,net,uml,debug         ARCH=um,LLVM=-19       linux    1700  1200
 qemu        base,net,pc                ARCH=x86_64,CC=gcc-14  vmlinux  2600  1500
-qemu-debug  base,net,pc,debug,lockdep  ARCH=x86_64,LLVM=-19   vmlinux  3300  2500
+qemu-debug  base,net,pc,debug,pc-debug ARCH=x86_64,LLVM=-19   vmlinux  3300  2500
 '
 
 is_machine() { [[ -n $1 && " $MACHINES " == *" $1 "* ]]; }

@@ -5,6 +5,8 @@
 use core::fmt;
 use core::net::{Ipv4Addr, Ipv6Addr};
 
+use crate::text::Buffer;
+
 /// A MAC address, shown as `aa:bb:cc:dd:ee:ff`.
 #[derive(Clone, Copy, Debug)]
 pub struct Mac(pub [u8; 6]);
@@ -118,7 +120,21 @@ pub fn parse_ipv6(text: &[u8]) -> Option<[u8; 16]> {
     let foreign =
         |byte: &u8| !matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F' | b':' | b'.');
     let addr = text.split(foreign).next()?;
-    core::str::from_utf8(addr)
+    // The kernel's reader takes any number of leading zeros, the library's four digits.
+    let mut short = Buffer::<64>::new();
+    for (i, group) in addr.split(|byte| *byte == b':').enumerate() {
+        if i > 0 {
+            short.push_bytes(b":");
+        }
+        let zeros = group.iter().take_while(|digit| **digit == b'0').count();
+        let spare = zeros.min(group.len().saturating_sub(1));
+        let dotted = group.contains(&b'.');
+        short.push_bytes(if dotted { group } else { group.get(spare..)? });
+    }
+    if short.is_full() {
+        return None;
+    }
+    core::str::from_utf8(short.as_bytes())
         .ok()?
         .parse::<Ipv6Addr>()
         .ok()
@@ -186,6 +202,7 @@ mod tests {
             ("FD00:0:0:0:0:0:0:1", "fd00::1", true),
             ("fd00::1/64", "fd00::1", false),
             ("fe80::1%eth0", "fe80::1", false),
+            ("fd00::0000001", "fd00::1", false),
             ("::", "::", true),
             ("::1", "::1", true),
             ("1::", "1::", true),

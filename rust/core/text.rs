@@ -37,6 +37,11 @@ impl<const N: usize> Buffer<N> {
         self.len == 0
     }
 
+    /// Whether nothing more fits, so that something may have been cut off.
+    pub fn is_full(&self) -> bool {
+        self.len >= N
+    }
+
     /// Empties the text.
     pub fn clear(&mut self) {
         self.len = 0;

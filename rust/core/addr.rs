@@ -122,19 +122,23 @@ pub fn parse_ipv6(text: &[u8]) -> Option<[u8; 16]> {
     let addr = text.split(foreign).next()?;
     // The kernel's reader takes any number of leading zeros, the library's four digits.
     let mut short = Buffer::<64>::new();
-    for (i, group) in addr.split(|byte| *byte == b':').enumerate() {
-        if i > 0 {
-            short.push_bytes(b":");
+    for mut group in addr.split(|byte| *byte == b':') {
+        if !group.contains(&b'.') {
+            while let [b'0', rest @ ..] = group {
+                if rest.is_empty() {
+                    break;
+                }
+                group = rest;
+            }
         }
-        let zeros = group.iter().take_while(|digit| **digit == b'0').count();
-        let spare = zeros.min(group.len().saturating_sub(1));
-        let dotted = group.contains(&b'.');
-        short.push_bytes(if dotted { group } else { group.get(spare..)? });
+        short.push_bytes(group);
+        short.push_bytes(b":");
     }
     if short.is_full() {
         return None;
     }
-    core::str::from_utf8(short.as_bytes())
+    let short = short.as_bytes().strip_suffix(b":")?;
+    core::str::from_utf8(short)
         .ok()?
         .parse::<Ipv6Addr>()
         .ok()

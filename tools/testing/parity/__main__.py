@@ -3,15 +3,18 @@
 
     parity groups               the names of the groups of cases, with their numbers of cases
     parity run GROUP [CASE]     plays them to both
+    parity random               plays random sequences of commands to both
     parity doc FILE             compares a document's table of differences with that of known.py
 """
 
 import argparse
 import os
+import random
 import sys
 
 import doc
 import network
+import sequences
 from capture import Capture
 from cases import GROUPS
 from compare import judge
@@ -28,11 +31,15 @@ def main():
     run.add_argument("--rows", action="store_true", help="print differences as rows for known.py")
     document = commands.add_parser("doc", help="compare a document's table with known.py")
     document.add_argument("file")
-    for command in (run,):
+    fuzz = commands.add_parser("random", help="play random sequences to both modules")
+    fuzz.add_argument("--seed", type=int, default=None, help="default: a new one")
+    fuzz.add_argument("--rounds", type=int, default=1000, help="number of sequences (default: 1000)")
+    fuzz.add_argument("--first", type=int, default=0, help="number of the first sequence")
+    for command in (run, fuzz):
         command.add_argument("--reference", default="pktgen", help="directory of the C module")
         command.add_argument("--ours", default="rpktgen", help="directory of rpktgen")
     options = parser.parse_args()
-    actions = {"groups": list_groups, "run": run_group, "doc": check_document}
+    actions = {"groups": list_groups, "run": run_group, "doc": check_document, "random": run_random}
     return actions[options.command](options)
 
 
@@ -57,6 +64,11 @@ def trees(options):
             sys.exit(f"parity: /proc/net/{directory} is not there: load the {label} module first")
         found.append(Tree(directory, label))
     return found
+
+
+def run_random(options):
+    seed = random.randrange(10**6) if options.seed is None else options.seed
+    return 0 if sequences.play(trees(options), seed, options.rounds, options.first) else 1
 
 
 def run_group(options):

@@ -76,8 +76,17 @@ class Capture:
         while ready := poller.poll(quiet * 1000):
             for fd, _ in ready:
                 queue = queues[fd]
-                found.append(receive(self.sockets[queue], queue))
+                frame = receive(self.sockets[queue], queue)
+                if not is_chatter(frame.data):
+                    found.append(frame)
         return sorted(found, key=lambda frame: frame.seen_ns)
+
+
+def is_chatter(data):
+    """What the kernel sends by itself from a device with IPv6: ICMPv6, perhaps behind
+    hop-by-hop options. Generated packets are UDP.
+    """
+    return data[12:14] == b"\x86\xdd" and data[20:21] in (b"\x3a", b"\x00")
 
 
 def receive(sock, queue):

@@ -6,7 +6,7 @@ Time stamps become "now" if they are from the time of the run. Checksums are ver
 one that covers masked bytes can then be masked as well.
 """
 
-import ipaddress
+import socket
 import struct
 
 VLAN, MPLS, IPV4, IPV6 = 0x8100, 0x8847, 0x0800, 0x86DD
@@ -41,6 +41,9 @@ class Reader:
         self.at += count
         return part
 
+    def peek(self):
+        return self.data[self.at] if self.at < len(self.data) else 0
+
     def number(self, count):
         return int.from_bytes(self.take(count), "big")
 
@@ -71,12 +74,14 @@ def ethernet(reader, found, partial, earliest_ns, latest_ns):
     found["eth.src"] = mac(reader.take(6))
     kind = reader.number(2)
     found["eth.type"] = f"{kind:#06x}"
-    tags = 0
+    tags = []
     while kind == VLAN:
-        tags += 1
-        found[f"vlan{tags}.tci"] = f"{reader.number(2):#06x}"
+        tags.append(reader.number(2))
         kind = reader.number(2)
-        found[f"vlan{tags}.type"] = f"{kind:#06x}"
+    for name, tag in zip(("vlan", "svlan", "third tag"), reversed(tags)):
+        found[name] = tag
+    if tags:
+        found["tagged type"] = f"{kind:#06x}"
     if kind == MPLS:
         kind = labels(reader, found)
     if kind == IPV4:
@@ -94,7 +99,7 @@ def labels(reader, found):
     while not words or not words[-1] & 0x100:
         words.append(reader.number(4))
     found["mpls"] = " ".join(f"{word:08x}" for word in words)
-    return IPV4 if reader.data[reader.at] >> 4 == 4 else IPV6
+    return IPV4 if reader.peek() >> 4 == 4 else IPV6
 
 
 def ipv4(reader, found):
@@ -108,8 +113,8 @@ def ipv4(reader, found):
     found["ip.protocol"] = reader.number(1)
     found["ip.csum"] = f"{reader.number(2):#06x}"
     found["ip.csum is"] = "right" if ones_sum(header) == 0xFFFF else "wrong"
-    found["ip.src"] = str(ipaddress.IPv4Address(reader.take(4)))
-    found["ip.dst"] = str(ipaddress.IPv4Address(reader.take(4)))
+    found["ip.src"] = socket.inet_ntoa(reader.take(4))
+    found["ip.dst"] = socket.inet_ntoa(reader.take(4))
     return header[12:20]
 
 
@@ -119,8 +124,8 @@ def ipv6(reader, found):
     found["ip.protocol"] = reader.number(1)
     found["ip.ttl"] = reader.number(1)
     source, destination = reader.take(16), reader.take(16)
-    found["ip.src"] = str(ipaddress.IPv6Address(source))
-    found["ip.dst"] = str(ipaddress.IPv6Address(destination))
+    found["ip.src"] = socket.inet_ntop(socket.AF_INET6, source)
+    found["ip.dst"] = socket.inet_ntop(socket.AF_INET6, destination)
     return source + destination
 
 
@@ -170,6 +175,9 @@ DEPENDENT = {
     "queue": (),
     "eth.src": (),
     "eth.dst": (),
+    "vlan": (),
+    "svlan": (),
+    "mpls": (),
 }
 
 
@@ -177,7 +185,7 @@ def mask(found, random):
     """Replaces random fields that are in their range, and what depends on them, if it is right."""
     masked = dict(found)
     for name, draw in random.items():
-        if draw.holds(found.get(name)):
+        if name in DEPENDENT and draw.holds(found.get(name)):
             masked[name] = "random"
             for dependent in DEPENDENT[name]:
                 masked[dependent] = "random"

@@ -86,7 +86,12 @@ KNOWN = (
     *rows("flags-to-come", "grammar/flag", "'flag'", (f"v0: {FLAGS}", ALL_FLAGS, OUR_FLAGS)),
     *rows("flags-to-come", "live/refused while it runs", "'flag nonsense'", (f"v0: {FLAGS}", ALL_FLAGS, OUR_FLAGS)),
     *rows(
-        "write-limit", "grammar/long writes", "'count" + " " * 53 + "... (4102 bytes)",
+        "write-limit", "grammar/long writes", "'count" + " " * 53 + "... (65537 bytes)",
+        ("v0: Params", "Params: count 8", "Params: count 0"),
+        ("v0: Result", "Result: OK: count=8\n", "Result: OK: count=0\n"),
+    ),
+    *rows(
+        "write-limit", "grammar/long writes", "'count" + " " * 53 + "... (70006 bytes)",
         ("v0: Params", "Params: count 9", "Params: count 0"),
         ("v0: Result", "Result: OK: count=9\n", "Result: OK: count=0\n"),
     ),
@@ -147,6 +152,27 @@ KNOWN = (
         "first-queue", "live/queues beyond those there are", "join",
         ("frames: queue", (1, 2, 3), (2, 3, 0)),
         ("v0: cur_queue_map", "     cur_queue_map: 3\n", "     cur_queue_map: 0\n"),
+    ),
+    *rows(
+        "mac-base", "macs/sources from the device's address", "run",
+        (
+            "frames: eth.src",
+            ("02:00:00:00:00:00", "02:00:00:00:00:01", "02:00:00:00:00:02", "02:00:00:00:00:00"),
+            ("02:00:00:00:00:01", "02:00:00:00:00:02", "02:00:00:00:00:03", "02:00:00:00:00:01"),
+        ),
+    ),
+    *rows(
+        "mac-base", "macs/no source count after a run", "run",
+        (
+            "frames: eth.src",
+            ("02:00:00:00:00:00", "02:00:00:00:00:01", "02:00:00:00:00:02"),
+            ("02:00:00:00:00:01", "02:00:00:00:00:02", "02:00:00:00:00:03"),
+        ),
+    ),
+    *rows("mac-left-over", "macs/lower count after a run", "run (2)", ("frames: eth.src", "02:00:00:00:00:12", "02:00:00:00:00:10")),
+    *rows(
+        "random-label", "tags/random label", "run",
+        ("mpls varies", "bits 000ffeff, the others are 00000100", "bits fffff000, the others are 0000012a"),
     ),
     *rows("no-source-mac", "live/source MAC to none", "join", ("frames: eth.src", "00:00:00:00:00:00", "02:00:00:00:00:01")),
     *rows(

@@ -26,15 +26,22 @@ def run(command):
         raise RuntimeError(f"{command}: {done.stderr.strip() or done.stdout.strip()}")
 
 
+def sysctl(name, value):
+    """Sets a parameter and returns what it was."""
+    path = f"/proc/sys/{name}"
+    with open(path, encoding="ascii") as file:
+        before = file.read().strip()
+    with open(path, "w", encoding="ascii") as file:
+        file.write(str(value))
+    return before
+
+
 def set_up():
     """Moves the process to a new namespace and makes the devices."""
     os.unshare(os.CLONE_NEWNET)
     # Neighbour discovery would send frames of its own.
     for scope in ("all", "default"):
-        path = f"/proc/sys/net/ipv6/conf/{scope}/disable_ipv6"
-        if os.path.exists(path):
-            with open(path, "w", encoding="ascii") as file:
-                file.write("1")
+        sysctl(f"net/ipv6/conf/{scope}/disable_ipv6", 1)
     number = f"numtxqueues {QUEUES} numrxqueues {QUEUES}"
     run(f"ip link add v0 {number} type veth peer name v1 {number}")
     run(f"ip link add d0 numtxqueues {QUEUES} type dummy")

@@ -65,8 +65,8 @@ class Session:
         self.tree.clean()
         if self.run:
             self.run.thread.join(5)
-        for command in reversed(self.undo):
-            network.run(command)
+        for undo in reversed(self.undo):
+            undo()
 
     # Texts
 
@@ -128,12 +128,12 @@ class Session:
         now_ns = time.time_ns()
         stream = self.case.stream
         columns = {}
-        drawn = {name: set() for name in self.case.random}
+        drawn = {name: [] for name in self.case.random if name in frame.DEPENDENT}
         order = []
         for captured in frames:
             found = frame.fields(captured, began_ns, now_ns)
             for name, values in drawn.items():
-                values.add(found.get(name))
+                values.append(found.get(name))
             if stream:
                 order.append(found.get(stream))
             name = f"frames of {stream} {order[-1]}" if stream else "frames"
@@ -144,8 +144,7 @@ class Session:
         for name, values in columns.items():
             self.note(name, values[0] if len(set(values)) == 1 else tuple(values))
         for name, values in drawn.items():
-            enough = len(values) >= min(self.case.random[name].distinct, len(frames))
-            self.note(f"{name} varies", "yes" if enough else f"only {len(values)} values")
+            self.note(f"{name} varies", self.case.random[name].variation(values))
 
 
 class Run:

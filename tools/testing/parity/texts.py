@@ -3,6 +3,7 @@
 letters, provided that they agree with each other. Everything else stays as it is.
 """
 
+import functools
 import re
 
 TIMES = re.compile(r"     started: (\d+)us  stopped: (\d+)us idle: (\d+)us")
@@ -14,6 +15,7 @@ SUMMARY = re.compile(
 )
 
 
+@functools.lru_cache(maxsize=64)
 def normalise(text):
     """A device file's text without what depends on the time."""
     text = TIMES.sub(times, text)
@@ -69,6 +71,11 @@ SHOWN = {
     "udp.dst": re.compile(r"(?<=cur_udp_dst: )\S+"),
     "queue": re.compile(r"(?<=cur_queue_map: )\S+"),
     "length": re.compile(r"(?<=[0-9] \()-?\d+(?=byte,)"),
+    "vlan": re.compile(r"(?<= vlan_id: )\S+"),
+    "svlan": re.compile(r"(?<= svlan_id: )\S+"),
+    "mpls": re.compile(r"(?<= mpls: )\S+"),
+    "src_mac_offset": re.compile(r"(?<=cur_src_mac_offset: )\S+"),
+    "dst_mac_offset": re.compile(r"(?<=cur_dst_mac_offset: )\S+"),
 }
 
 
@@ -86,6 +93,7 @@ def mask(text, random):
 FIELD = re.compile(r"(?:(?<=\S)|(?<=\S ))(?=  \w+: )")
 
 
+@functools.lru_cache(maxsize=64)
 def parts(text):
     """Labels and texts of a text's fields, in order. The texts joined are the text."""
     found = []

@@ -8,6 +8,14 @@ import time
 EMPTY = "Running: \nStopped: \n"
 
 
+def outcome(call):
+    """What a call returns as text, or the name of its errno."""
+    try:
+        return str(call())
+    except OSError as error:
+        return errno.errorcode[error.errno]
+
+
 class Tree:
     """A generator's directory below /proc/net."""
 
@@ -22,9 +30,7 @@ class Tree:
         except OSError as error:
             return "open: " + errno.errorcode[error.errno]
         try:
-            return str(os.write(fd, data))
-        except OSError as error:
-            return errno.errorcode[error.errno]
+            return outcome(lambda: os.write(fd, data))
         finally:
             os.close(fd)
 

@@ -3,7 +3,8 @@
 #
 # The same commands to rpktgen and to the C module pktgen, side by side in one
 # kernel: the same outcomes, texts and frames, but for the differences that
-# tools/testing/parity/known.py names.
+# tools/testing/parity/known.py names. PARITY_SEED and PARITY_ROUNDS are those of
+# the random sequences.
 
 # shellcheck source=tools/testing/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../lib.sh"
@@ -21,9 +22,28 @@ load_both() {
 	[[ -d /proc/net/rpktgen ]] || insmod "$RPKTGEN_KO" procdir=rpktgen
 }
 
+test_comparison() {
+	python3 -B "$TEST_ROOT/tools/testing/parity/tests.py"
+}
+
+# Compared with itself the C module has none of the differences that are named, and
+# the cases that name them must fail for that, all others pass.
+test_against_itself() {
+	load_both
+	check_status 1 parity run --ours pktgen queues
+	check_match "$OUT" "known difference 'first-queue' did not show" "output"
+	check_no_match "$OUT" $'\n  after ' "output"
+	check_status 0 parity run --ours pktgen queues "of lo"
+}
+
 test_group() { # GROUP
 	load_both
 	parity run "$1"
+}
+
+test_random() {
+	load_both
+	parity random --seed "${PARITY_SEED:-1}" --rounds "${PARITY_ROUNDS:-500}"
 }
 
 test_document() {
@@ -31,9 +51,13 @@ test_document() {
 }
 
 groups=$(parity groups)
+
+ktap_test "the comparison notices what it should" test_comparison
+ktap_test "the C module is not taken for rpktgen" test_against_itself
 while read -r group cases; do
 	ktap_test "$group: $cases sequences" test_group "$group"
 done <<<"$groups"
-ktap_test "the table of differences in the documentation is that of the suite" test_document
+ktap_test "random sequences" test_random
+ktap_test "the documented differences are those of the suite" test_document
 
 ktap_run

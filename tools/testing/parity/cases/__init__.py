@@ -1,7 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
 """The sequences that are played to both modules, in groups of a topic each."""
 
-from cases import addresses, control, grammar, live, modes, pacing, ports, queues, runs, sizes
+from cases import (
+    addresses,
+    control,
+    grammar,
+    ipv6,
+    live,
+    macs,
+    modes,
+    pacing,
+    ports,
+    queues,
+    runs,
+    sizes,
+    tags,
+)
 
 GROUPS = {
     "grammar": grammar.CASES,
@@ -9,6 +23,9 @@ GROUPS = {
     "sizes": sizes.CASES,
     "pacing": pacing.CASES,
     "addresses": addresses.CASES,
+    "ipv6": ipv6.CASES,
+    "macs": macs.CASES,
+    "tags": tags.CASES,
     "ports": ports.CASES,
     "queues": queues.CASES,
     "modes": modes.CASES,

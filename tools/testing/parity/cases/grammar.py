@@ -48,9 +48,9 @@ def missing(name):
     return [form.format(n=name) for form in MISSING]
 
 
-def numbers(name, values, too_long="12345678901", huge="4294967297", **options):
+def numbers(name, values, too_long="12345678901", huge="4294967297", before=(), **options):
     """A command that takes a number."""
-    steps = separators(name, values)
+    steps = list(before) + separators(name, values)
     steps += missing(name)
     odd = ("-5", "+5", "0x10", "1e3", "9.7", ",3", "0007", "x", "\xff\xfe", "\0" + "4", f"{values[0]}M")
     for text in (*odd, too_long, huge):
@@ -93,6 +93,14 @@ ODD_MACS = (
     "01:02:03:04:05:066666666666666666666666", ":::::::::::::::::", "\xff" * 17,
 )  # fmt: skip
 
+LABELS = ("0001000a", "1", "FFFFF0ff,00002001", ",".join(["0000a001"] * 16))
+ODD_LABELS = (
+    "0001010a", "00010001,0001010a", ",".join(["0000a001"] * 15), ",".join(["0000a001"] * 17),
+    ",".join(["0000a101"] * 17), "0000a001,", "0000a001,,0000b001", ",", "0", "00000000", "off", "disable", "x",
+    "0000a001,0", "0000a001,x", "0000a001;0000b001", "0000a001 ,0000b001", "0000a001, 0000b001",
+    "123456789", "0000a0010000b001", "0x0000a001", "-1", "0000a001\n0000b001",
+)  # fmt: skip
+
 FLAGS = (
     "IPSRC_RND", "IPDST_RND", "TXSIZE_RND", "UDPSRC_RND", "UDPDST_RND", "UDPCSUM", "NO_TIMESTAMP",
     "MPLS_RND", "QUEUE_MAP_RND", "QUEUE_MAP_CPU", "MACSRC_RND", "MACDST_RND", "VID_RND",
@@ -132,6 +140,20 @@ CASES = (
     words("src_mac", MACS, ODD_MACS),
     words("xmit_mode", ("netif_receive", "queue_xmit", "start_xmit"), ("xmit_queue", "START_XMIT", "x" * 40)),
     words("flag", FLAGS, ODD_FLAGS + tuple(f"!{flag}" for flag in FLAGS)),
+    words("dst6", ADDRESSES6, ODD_ADDRESSES6),
+    words("dst6_min", ADDRESSES6, ODD_ADDRESSES6),
+    words("dst6_max", ADDRESSES6, ODD_ADDRESSES6),
+    words("src6", ADDRESSES6, ODD_ADDRESSES6),
+    numbers("src_mac_count", (5, 4294967295, 7)),
+    numbers("dst_mac_count", (5, 4294967295, 7)),
+    numbers("vlan_id", (5, 4095, 7), too_long="40960", huge="4096"),
+    numbers("vlan_p", (5, 7, 1), too_long="10", huge="8", before=("vlan_id 7",)),
+    numbers("vlan_cfi", (1, 0, 1), too_long="10", huge="2", before=("vlan_id 7",)),
+    numbers("svlan_id", (5, 4095, 7), too_long="40960", huge="4096", before=("vlan_id 7",)),
+    numbers("svlan_p", (5, 7, 1), too_long="10", huge="8", before=("vlan_id 7", "svlan_id 8")),
+    numbers("svlan_cfi", (1, 0, 1), too_long="10", huge="2", before=("vlan_id 7", "svlan_id 8")),
+    words("mpls", LABELS, ODD_LABELS),
+    words("traffic_class", ("0f", "FF", "a1", "00"), ("0", "0ff", "0x10", "g0", "0g", "\xff", "-1")),
     words("clear_counters", ("", "1", "now")),
     case(
         "unknown commands",
@@ -146,6 +168,9 @@ CASES = (
         "count 5" + " " * 4088 + "7",
         "count" + " " * 4000 + "8",
         "count" + " " * 4096 + "9",
+        "count" + " " * 65530 + "7",
+        "count" + " " * 65531 + "8",
+        "count" + " " * 70000 + "9",
         "count 6" + "\n" * 65000,
         "dst_min " + "1" * 70000,
     ),

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """What the sequences are made of. A plain string or bytes is a write to the case's device file."""
 
+import functools
 import ipaddress
+import re
 from dataclasses import dataclass, field
 
 import network
@@ -18,13 +20,40 @@ class Draw:
     def holds(self, value):
         if value is None:
             return False
-        low, high, value = (number(text) for text in (self.low, self.high, value))
-        return low <= value <= high
+        return number(self.low) <= number(value) <= number(self.high)
+
+    def variation(self, values):
+        """Whether what was drawn in one run differs enough."""
+        count = len(set(values))
+        return "yes" if count >= self.distinct else f"only {count} values"
 
 
+@dataclass(frozen=True)
+class Bits:
+    """A random 32-bit word in hexadecimal. Which of its bits vary must be the same; that a bit
+    keeps its value by chance in a run of 60 packets is a matter of ages.
+    """
+
+    def holds(self, value):
+        return bool(re.fullmatch(r"[0-9a-f]{8}", value or ""))
+
+    def variation(self, values):
+        words = [int(value, 16) for value in values]
+        varying = 0
+        for word in words:
+            varying |= word ^ words[0]
+        return f"bits {varying:08x}, the others are {words[0] & ~varying:08x}"
+
+
+@functools.lru_cache
 def number(value):
-    """The number of an integer or an IPv4 address."""
-    return int(ipaddress.IPv4Address(value)) if "." in str(value) else int(value)
+    """The number of an integer, a MAC address or an IP address."""
+    text = str(value)
+    if text.count(":") == 5 and len(text) == 17:
+        return int(text.replace(":", ""), 16)
+    if "." in text or ":" in text:
+        return int(ipaddress.ip_address(text))
+    return int(text)
 
 
 @dataclass(frozen=True)
@@ -175,5 +204,20 @@ class System:
 
     def play(self, session):
         network.run(self.command)
-        session.undo.append(self.undo)
+        session.undo.append(lambda: network.run(self.undo))
         session.show_all()
+
+
+@dataclass(frozen=True)
+class Sysctl:
+    """Sets a kernel parameter until the end of the case."""
+
+    name: str
+    value: object
+
+    def __str__(self):
+        return f"{self.name} = {self.value}"
+
+    def play(self, session):
+        before = network.sysctl(self.name, self.value)
+        session.undo.append(lambda: network.sysctl(self.name, before))

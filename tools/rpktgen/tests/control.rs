@@ -186,8 +186,9 @@ impl Run {
     }
 
     fn signal(&self, name: &str) {
-        let pid = self.child.id().to_string();
-        let status = Command::new("kill").args(["-s", name, &pid]).status();
+        // The shell's own: there may be no program of that name.
+        let kill = format!("kill -s {name} {}", self.child.id());
+        let status = Command::new("sh").args(["-c", &kill]).status();
         assert!(status.unwrap().success());
     }
 
@@ -285,6 +286,35 @@ fn signals_stop_the_run() {
         let device = &ran.json()["trees"][0]["threads"][0]["devices"][0];
         assert_eq!(device["result"]["summary"]["packets"], 4711);
     }
+}
+
+/// As under nohup, and as a background job of a script starts with SIGINT.
+#[test]
+fn ignored_signals_stay_ignored() {
+    let root = small_tree();
+    let fifo = root.path("proc/net/pktgen/pgctrl");
+    fs::remove_file(&fifo).unwrap();
+    assert!(Command::new("mkfifo")
+        .arg(&fifo)
+        .status()
+        .unwrap()
+        .success());
+    // The shell ignores the signals, sends them to its blocked child, and looks at it.
+    let script = r#"trap '' HUP INT
+        "$@" start & pid=$!
+        until [ "$(ls /proc/$pid/task | wc -l)" -ge 2 ]; do sleep 0.01; done
+        kill -s HUP $pid; kill -s INT $pid; sleep 0.3
+        kill -s INT $pid; sleep 0.1
+        grep -q '^State:.[SD]' /proc/$pid/status && echo alive
+        kill -s KILL $pid"#;
+    let output = Command::new("sh")
+        .args(["-c", script, "sh"])
+        .arg(common::binary())
+        .arg("--root")
+        .arg(root.path(""))
+        .output()
+        .unwrap();
+    assert_eq!(Ran::of(output).out, "alive\n");
 }
 
 #[test]

@@ -156,10 +156,12 @@ fn nothing_there() {
 /// The binary as a user without any privilege: a root's test would see no refusal.
 fn as_nobody(root: &Root, args: &[&str]) -> Ran {
     let id = Command::new("id").arg("-u").output().unwrap().stdout;
-    // The build directory may be closed to others.
+    // The build directory may be closed to others. Another process makes the copy: a test beside
+    // this one may fork while the file is open for writing here, and nobody could execute it.
     let copy = root.path("rpktgen");
-    fs::copy(binary(), &copy).unwrap();
-    fs::set_permissions(&copy, Permissions::from_mode(0o755)).unwrap();
+    let mut install = Command::new("install");
+    install.args(["-m", "755"]).args([binary(), &copy]);
+    assert!(install.status().unwrap().success());
     let mut command = Command::new(&copy);
     command.arg("--root").arg(root.path("")).args(args);
     if id.trim_ascii() == b"0" {

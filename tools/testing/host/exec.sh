@@ -268,6 +268,12 @@ logged_in() { # the kernel log that ERR names
 	cat -- "$path"
 }
 
+test_log_is_kept() { # MACHINE
+	check_status 0 env LAB_KEEP_LOG=1 "$LAB/exec" --machine "$1" -- sh -c 'echo marker >/dev/kmsg'
+	check_match "$(logged_in)" marker "the kernel log"
+	rm -- "${ERR##*kernel log: }"
+}
+
 # UML has no SysRq; there the kernel runs out of memory and is told not to cope.
 test_panic() { # MACHINE
 	check_status 123 lab "$1" --timeout 120 -- sh -c '
@@ -402,6 +408,7 @@ for machine; do
 		ktap_test "$machine: the reader of the output goes away" test_reader_gone "$machine"
 		ktap_test "$machine: an output directory" test_out "$machine"
 		ktap_test "$machine: a fault fails a run that ended well" test_report_fails_a_run "$machine"
+		ktap_test "$machine: the kernel log is kept when asked for" test_log_is_kept "$machine"
 		ktap_test "$machine: processes left behind" test_leftovers "$machine"
 		ktap_test "$machine: several at once" test_at_once "$machine"
 		ktap_test "$machine: interrupted" test_killed "$machine" INT 130

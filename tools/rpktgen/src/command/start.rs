@@ -53,8 +53,8 @@ pub(super) fn run(args: &Args, format: Format) -> Result<()> {
     if io::stderr().is_terminal() {
         let _ = writeln!(
             io::stderr(),
-            "rpktgen: running {} device(s) of {}; ^C stops them",
-            before.len(),
+            "rpktgen: running {} in {}; ^C stops the run",
+            names(&before),
             tree.path().display()
         );
     }
@@ -70,6 +70,16 @@ pub(super) fn run(args: &Args, format: Format) -> Result<()> {
 
 /// What each device's start instant was before the run.
 type Before = HashMap<String, Option<u64>>;
+
+/// The devices, or their number where they are many.
+fn names(before: &Before) -> String {
+    if before.len() > 4 {
+        return format!("{} devices", before.len());
+    }
+    let mut names: Vec<_> = before.keys().map(|name| report::visible(name)).collect();
+    names.sort();
+    names.join(", ")
+}
 
 /// A run needs devices, all of them idle: starting again would wipe the counters of those that run.
 fn ready(status: TreeStatus, tree: &Tree) -> Result<Before> {

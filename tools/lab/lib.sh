@@ -56,7 +56,8 @@ lock() {
 	local file=$LAB_CACHE/lock/$1 fd
 	[[ -z ${LAB_LOCKS[$1]-} ]] || return 0
 	make_dirs "$LAB_CACHE/lock"
-	exec {fd}>"$file"
+	: 2>/dev/null >>"$file" || die "cannot write to $file: the cache belongs to another user; set XDG_CACHE_HOME"
+	exec {fd}>>"$file"
 	if ! flock -n "$fd"; then
 		say "waiting for another run that is making: $1"
 		flock "$fd"

@@ -118,6 +118,7 @@ need_debootstrap() {
 		{ apt-get -q -o Acquire::Retries=3 update && apt-get "${apt_options[@]}" install debootstrap; } \
 			>>"$TOOLCHAIN_LOG" 2>&1 || fail_with_log "installing debootstrap" "$TOOLCHAIN_LOG"
 	fi
+	[[ -x /usr/sbin/debootstrap ]] || die "/usr/sbin/debootstrap is missing although its package is installed: apt-get install --reinstall debootstrap"
 }
 
 # The address this machine's own packages come from, if those are Debian's; else
@@ -148,9 +149,11 @@ toolchain_chroot() {
 		make_dirs "$part"
 		mirror=$(own_mirror)
 		# A namespace of its own: debootstrap mounts /proc in there.
-		progress "base system" "$TOOLCHAIN_LOG" howfar_debootstrap unshare -m -- \
-			debootstrap --variant=minbase "$LAB_SUITE" "$part" ${mirror:+"$mirror"} ||
+		if ! progress "base system" "$TOOLCHAIN_LOG" howfar_debootstrap unshare -m -- \
+			debootstrap --variant=minbase "$LAB_SUITE" "$part" ${mirror:+"$mirror"}; then
+			rm -rf --one-file-system -- "$part"
 			fail_with_log "debootstrap" "$TOOLCHAIN_LOG"
+		fi
 		# As apt on this machine reaches the network, so does the one inside.
 		apt-config dump 2>/dev/null | grep -E '^Acquire::([a-z]+::Proxy|Check-|Retries|https::CA)' \
 			>"$part/etc/apt/apt.conf.d/90machine" || true

@@ -160,7 +160,7 @@ fn source_mac_of_the_net_device() {
 #[test]
 fn control_file() {
     assert_eq!(
-        text(|w| show::control(w)),
+        text(show::control),
         "Packet Generator for packet performance testing. Version: 2.75\n"
     );
 }

@@ -54,6 +54,11 @@ choose_accelerator() {
 	[[ $answer == no ]] || accelerator=(-accel kvm)
 }
 
+# An emulated CPU's time stamp counter is this machine's: say how fast it runs.
+time_options() {
+	[[ ${accelerator[1]} == kvm ]] || echo "tsc_early_khz=$("$(program "$here/tsc-khz.c")")"
+}
+
 # A kernel without an init panics when it is up, and with -no-reboot that ends
 # QEMU; one that hangs does neither.
 probe_kvm() {
@@ -108,10 +113,11 @@ nic_options() {
 }
 
 start_qemu() {
-	local way
+	local way parameters="console=ttyS0 loglevel=5 net.ifnames=0 oops=panic panic=-1"
+	parameters+=" $(time_options) $KERNEL_OPTIONS"
 	options+=(
 		-kernel "$KERNEL_IMAGE" -initrd "$initramfs"
-		-append "console=ttyS0 loglevel=5 net.ifnames=0 oops=panic panic=-1 $KERNEL_OPTIONS"
+		-append "$parameters"
 		-chardev "file,id=log,path=/run/lab/log,append=on" -serial chardev:log
 		-device "virtio-serial-pci,bus=pcie.0"
 		-fsdev "local,id=root,path=/,security_model=none,readonly=on,multidevs=remap"

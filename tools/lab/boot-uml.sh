@@ -26,9 +26,10 @@ start_uml() {
 	read -ra options <<<"$KERNEL_OPTIONS"
 	((CPUS == 1)) || options+=("ncpus=$CPUS")
 	# The kernel's own words before it has a console go to its standard output.
-	# exec: to end this process is to end the kernel.
+	# A reboot starts the program again that the kernel was called as: there is
+	# none. exec: to end this process is to end the kernel.
 	exec env TMPDIR=/run/lab/memory HOME=/run/lab/memory \
-		chroot "$uml_root" "$KERNEL_IMAGE" "${options[@]}" mem="${MEMORY}M" \
+		chroot "$uml_root" env --argv0="lab-$MACHINE" "$KERNEL_IMAGE" "${options[@]}" mem="${MEMORY}M" \
 		root=/dev/root rootfstype=hostfs rootflags=/ ro init=/run/lab/guest/init \
 		con=fd:0,fd:0 ssl=fd:0,fd:0 con0=fd:0,fd:1 con1=fd:3,fd:4 con2=fd:5,fd:6 con3=fd:7,fd:8 \
 		loglevel=5 panic=-1 kunit.enable=0 \

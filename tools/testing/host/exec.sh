@@ -295,8 +295,10 @@ test_report_fails_a_run() { # MACHINE
 	check_match "$ERR" "WARNING: f.c:1 at g" "the report"
 }
 
-test_power_off_is_no_success() { # MACHINE
-	check_status 123 lab "$1" -- sh -c 'busybox poweroff -f; sleep 100'
+test_end_of_kernel_is_no_success() { # MACHINE poweroff|reboot
+	# shellcheck disable=SC2016
+	check_status 123 lab "$1" --timeout 120 -- sh -c 'echo once; busybox "$0" -f; sleep 1000' "$2"
+	check_eq "$OUT" once "output"
 	check_match "$ERR" "ended before the command did" "explanation"
 }
 
@@ -429,7 +431,8 @@ for machine; do
 	ktap_test "$machine: what a command finds" test_environment "$machine" "$cpus"
 	ktap_test "$machine: the machine is not written to" test_machine_is_untouched "$machine"
 	ktap_test "$machine: a panic fails" test_panic "$machine"
-	ktap_test "$machine: a power-off is no success" test_power_off_is_no_success "$machine"
+	ktap_test "$machine: a power-off is no success" test_end_of_kernel_is_no_success "$machine" poweroff
+	ktap_test "$machine: a reboot is no success" test_end_of_kernel_is_no_success "$machine" reboot
 	ktap_test "$machine: a time-out ends the kernel" test_time_out "$machine" "$limit"
 	ktap_test "$machine: terminated" test_killed "$machine" TERM 143
 done

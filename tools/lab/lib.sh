@@ -53,14 +53,16 @@ make_dirs() {
 # is gone: a half-stopped build can never meet a second one.
 declare -A LAB_LOCKS
 lock() {
-	local file=$LAB_CACHE/lock/$1 fd
+	local file=$LAB_CACHE/lock/$1 fd since=$SECONDS
 	[[ -z ${LAB_LOCKS[$1]-} ]] || return 0
 	make_dirs "$LAB_CACHE/lock"
 	: 2>/dev/null >>"$file" || die "cannot write to $file: the cache belongs to another user; set XDG_CACHE_HOME"
 	exec {fd}>>"$file"
 	if ! flock -n "$fd"; then
 		say "waiting for another run that is making: $1"
-		flock "$fd"
+		until flock -w 15 "$fd"; do
+			say "still waiting for another run that is making: $1 ($(elapsed $((SECONDS - since))))"
+		done
 	fi
 	LAB_LOCKS[$1]=$fd
 }

@@ -138,6 +138,8 @@ howfar_debootstrap() { sed -n 's/^I: \([A-Z][a-z]* [^ ]*\).*/\1/p' -- "$TOOLCHAI
 toolchain_chroot() {
 	local part=$TOOLCHAIN_ROOT.part mirror
 	need_root "making the toolchain environment"
+	unshare -m true 2>/dev/null ||
+		die "this machine lets root make no mount namespace (a container without privileges?): the lab needs one"
 	need_space "$LAB_CACHE" $TOOLCHAIN_MIB "the toolchain environment"
 	make_dirs "$LAB_CACHE/log"
 	: >"$TOOLCHAIN_LOG"

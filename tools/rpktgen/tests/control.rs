@@ -69,23 +69,26 @@ fn reset_writes_reset_and_counts() {
 /// The plain file takes the request, and nothing happens.
 #[test]
 fn without_effect_is_a_failure() {
+    // A device that has left the list of those that run, and has no summary yet.
+    let (head, _) = RAN.split_once("Result: ").unwrap();
+    let unfinished = format!("{head}Result: Starting\n");
+    let running = "still running after 10 s in /proc/net/pktgen: eth4@0";
     let table = [
-        (
-            "stop",
-            RUNNING,
-            "still running after 10 s in /proc/net/pktgen: eth4@0",
-        ),
+        ("stop", RUNNING, RAN, running),
+        ("stop", STOPPED, &unfinished, running),
         (
             "reset",
             STOPPED,
+            RAN,
             "still there after 10 s in /proc/net/pktgen: eth4@0",
         ),
     ];
     thread::scope(|scope| {
-        for (command, worker, message) in table {
+        for (command, worker, device, message) in table {
             scope.spawn(move || {
                 let root = small_tree();
                 replace(&root, "kpktgend_0", worker);
+                replace(&root, "eth4@0", device);
                 let begin = Instant::now();
                 root.run(&[command]).refused(1, &[message]);
                 assert!(begin.elapsed() > Duration::from_secs(10));

@@ -8,17 +8,18 @@ use super::{PATIENCE, TICK};
 use crate::args::Args;
 use crate::error::{Error, Kind, Result};
 use crate::report::{self, Format};
-use crate::snapshot::TreeStatus;
+use crate::snapshot::{DeviceStatus, State, TreeStatus};
 use crate::system::System;
+use crate::text::result::Phase;
 use crate::tree::{Control, Tree};
 
 /// Stops what runs, waits until nothing does, shows the results.
 pub(super) fn stop(args: &Args, format: Format) -> Result<()> {
     let tree = super::one_tree(args)?;
     let system = args.system.as_ref();
-    tree.control(system, Control::Stop)?;
-    let after = wait(system, &tree, "still running", |status| {
-        status.running().iter().map(ToString::to_string).collect()
+    // A device that does not run any more, but has no summary yet, has not stopped either.
+    let after = repeat(system, &tree, Control::Stop, "still running", |device| {
+        device.state == State::Running || device.phase() == Some(Phase::Starting)
     })?;
     report::print(&format.render(&[after])?)
 }
@@ -28,10 +29,7 @@ pub(super) fn reset(args: &Args) -> Result<()> {
     let tree = super::one_tree(args)?;
     let system = args.system.as_ref();
     let before = TreeStatus::read_workers(system, &tree)?.devices().count();
-    tree.control(system, Control::Reset)?;
-    wait(system, &tree, "still there", |status| {
-        status.devices().map(|(_, d)| d.name.clone()).collect()
-    })?;
+    repeat(system, &tree, Control::Reset, "still there", |_| true)?;
     let devices = if before == 1 { "device" } else { "devices" };
     report::print(&format!(
         "{}: {before} {devices} removed\n",
@@ -39,17 +37,24 @@ pub(super) fn reset(args: &Args) -> Result<()> {
     ))
 }
 
-/// Reads `tree` until `left` finds nothing any more.
-fn wait(
+/// Writes `command` until no device is `left`: a worker can lose a request that comes while a
+/// start is on its way.
+fn repeat(
     system: &dyn System,
     tree: &Tree,
+    command: Control,
     what: &str,
-    left: fn(&TreeStatus) -> Vec<String>,
+    left: fn(&DeviceStatus) -> bool,
 ) -> Result<TreeStatus> {
     let begin = Instant::now();
     loop {
+        tree.control(system, command)?;
         let status = TreeStatus::read(system, tree)?;
-        let names = left(&status);
+        let names: Vec<_> = status
+            .devices()
+            .filter(|(_, device)| left(device))
+            .map(|(_, device)| device.name.as_str())
+            .collect();
         if names.is_empty() {
             // An unreadable worker may hide a device: then nobody can say that it worked.
             return match status.problems.is_empty() {

@@ -89,20 +89,27 @@ lab_through() {
 	through+=(--)
 }
 
-# A tree does not remember which make variables it was built with, its
-# configuration does. Debian's headers choose by themselves.
+# Debian's headers choose their C compiler by themselves.
 choose_c_compiler() {
-	local text suffix
-	[[ ! -e $kdir/.kernelvariables ]] || return 0
+	[[ -e $kdir/.kernelvariables ]] || c_compiler
+}
+
+# c_compiler: a tree does not remember which make variables it was built with,
+# but its configuration says what comes of them. Sets kdir_make.
+c_compiler() {
+	local text suffix gcc
+	kdir_make=()
 	[[ $(config_value "$kdir" CONFIG_UML) != y ]] || kdir_make+=(ARCH=um)
 	text=$(config_value "$kdir" CONFIG_CC_VERSION_TEXT)
 	if [[ $(config_value "$kdir" CONFIG_CC_IS_CLANG) != y ]]; then
-		need_tool "${text%% *}" "the C part (the kernel was built by it)"
-		kdir_make+=(CC="${text%% *}")
+		gcc=${text%% *}
+		need_tool "$gcc" "the C part (the kernel was built by it)"
+		kdir_make+=(CC="$gcc")
+		[[ $gcc != *-gcc* ]] || kdir_make+=(CROSS_COMPILE="${gcc%gcc*}")
 		return
 	fi
-	for suffix in 1 "-${text##*version }"; do
-		suffix=${suffix%%.*}
+	suffix=${text##*version }
+	for suffix in 1 "-${suffix%%.*}"; do
 		if [[ $("${through[@]}" "clang${suffix#1}" --version 2>/dev/null | head -n 1) == "$text" ]]; then
 			kdir_make+=(LLVM="$suffix")
 			return

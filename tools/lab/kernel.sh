@@ -110,7 +110,7 @@ howfar_kernel() {
 
 # make_kernel MACHINE
 make_kernel() {
-	local machine=$1 log target make source_dir source_id
+	local machine=$1 log make source_dir source_id
 	if [[ -n ${KDIR-} ]]; then
 		kernel_spec "$machine"
 		make_toolchain
@@ -123,7 +123,7 @@ make_kernel() {
 	kernel_tree "$machine"
 	lock "kernel-$machine"
 	kernel_ready "$machine" && return
-	need_space "$LAB_CACHE" "$kernel_mib" "the kernel of $machine"
+	need_space "$LAB_CACHE" "$kernel_mib" "the kernel of $machine" "$kernel_dir"
 	say "building the kernel of $machine: Linux ${source_id%% *}, ${kernel_make[*]}"
 	make_dirs "$kernel_dir" "$LAB_CACHE/log"
 	log=$LAB_CACHE/log/kernel-$machine.log
@@ -134,10 +134,11 @@ make_kernel() {
 	KCONFIG_ALLCONFIG=$kernel_dir/fragments "${make[@]}" allnoconfig >>"$log" 2>&1 ||
 		fail_with_log "configuring $machine" "$log"
 	check_config "${kernel_fragments[@]}"
-	target=$kernel_image
-	progress "kernel of $machine" "$log" howfar_kernel "${make[@]}" -j"$LAB_JOBS" "$target" modules ||
+	# Its date is compared with the source's, so it is that of the beginning.
+	: >"$kernel_dir/.ready.part"
+	progress "kernel of $machine" "$log" howfar_kernel "${make[@]}" -j"$LAB_JOBS" "$kernel_image" modules ||
 		fail_with_log "building the kernel of $machine" "$log"
-	: >"$kernel_dir/.ready"
+	mv -- "$kernel_dir/.ready.part" "$kernel_dir/.ready"
 	remove_old_kernels "$machine"
 	unlock "kernel-$machine"
 }

@@ -35,9 +35,11 @@ need_root() {
 	[[ $(id -u) -eq 0 ]] || die "$1 needs root: run the same command as root (sudo)"
 }
 
-# need_space DIR MIB WHAT: a full disk half an hour into a build helps nobody.
+# need_space DIR MIB WHAT [PART]: a full disk half an hour into a build helps
+# nobody. What an earlier run has left in PART need not be found again.
 need_space() {
-	local dir=$1 need=$2 what=$3 free
+	local dir=$1 need=$2 what=$3 part=${4-} free
+	[[ ! -d $part ]] || need=$((need - $(du -smx -- "$part" | cut -f1)))
 	while [[ ! -d $dir ]]; do dir=$(dirname -- "$dir"); done
 	free=$(df -Pm -- "$dir" | awk 'NR == 2 { print $4 }')
 	((free >= need)) || die "$what needs $need MiB in $dir, only $free MiB are free: make room or set XDG_CACHE_HOME"
@@ -138,16 +140,18 @@ trap_interrupts() {
 
 no_howfar() { :; }
 
-# fail_with_log WHAT LOG: say why in one line; the details stay in LOG.
+# fail_with_log WHAT LOG: say why in one line; the details stay in LOG. A log may
+# hold several runs, each begins with its command.
 fail_with_log() {
 	local what=$1 log=$2 why
-	if tail -n 200 -- "$log" | grep -qi 'no space left on device'; then
+	why=$(tac -- "$log" | sed '/^+ /q' | tac)
+	if grep -qi 'no space left on device' <<<"$why"; then
 		die "$what failed: the disk is full (df -h $LAB_CACHE); details: $log"
 	fi
-	if tail -n 200 -- "$log" | grep -qiE 'could not resolve|temporary failure resolving|could not connect|unable to connect|network is unreachable|connection (refused|timed out)|failed getting release file'; then
-		die "$what failed: the package archive cannot be reached; check the network and the proxy settings; details: $log"
+	if grep -qiE 'could not resolve|temporary failure resolving|could not connect|unable to connect|network is unreachable|connection (refused|timed out)|failed getting release file' <<<"$why"; then
+		die "$what failed: no connection to where packages come from; check the network and the proxy settings; details: $log"
 	fi
-	why=$(grep -E '^(E: |error|.*error:|.*Error [0-9]+$|\*\*\*)' -- "$log" | tail -n 1 || true)
+	why=$(grep -E '^(E: |error|.*error:|.*Error [0-9]+$|\*\*\*)' <<<"$why" | tail -n 1 || true)
 	die "$what failed${why:+: ${why:0:160}}; details: $log"
 }
 

@@ -14,24 +14,30 @@ PKG_LOG=$LAB_CACHE/log/packages.log
 APT_DIR=$LAB_CACHE/apt
 CHOSEN=$LAB_CACHE/kernel.chosen
 
-IN_PART=("$LAB_ROOT/tools/lab/env" --chdir "$PKG_DIR/part" --)
 PRIVATE=(-o Dir::Etc::SourceList="$APT_DIR/sources.list" -o Dir::Etc::SourceParts=/dev/null
 	-o Dir::State::Lists="$APT_DIR/lists" -o Dir::Cache="$APT_DIR/cache"
 	-o APT::Sandbox::User=root -o Acquire::Languages=none -o Acquire::Retries=3)
 
 # private_apt TOOL ARG...
-private_apt() { "${IN_PART[@]}" "$1" "${PRIVATE[@]}" "${@:2}"; }
+private_apt() { in_env --chdir / -- "$1" "${PRIVATE[@]}" "${@:2}"; }
 
 # The suite's package lists; again when they are a day old.
 apt_lists() {
-	local uri
+	local held=${LAB_LOCKS[packages]-}
 	make_toolchain
-	make_dirs "$APT_DIR/lists/partial" "$APT_DIR/cache/archives/partial" "$PKG_DIR/part" "$LAB_CACHE/log"
+	lock packages
+	update_lists
+	[[ -n $held ]] || unlock packages
+}
+
+update_lists() {
+	local uri
+	make_dirs "$APT_DIR/lists/partial" "$APT_DIR/cache/archives/partial" "$LAB_CACHE/log"
 	[[ -z $(find "$APT_DIR/updated" -mmin -1440 2>/dev/null) ]] || return 0
 	: >"$PKG_LOG"
 	# shellcheck disable=SC2016
 	uri=$(in_env --chdir / -- apt-get indextargets --format '$(CODENAME) $(CREATED_BY) $(REPO_URI)' |
-		awk -v suite="$LAB_SUITE" '$1 == suite && $2 == "Packages" { print $3; exit }')
+		awk -v suite="$LAB_SUITE" '!found && $1 == suite && $2 == "Packages" { print $3; found = 1 }')
 	[[ -n $uri ]] || die "apt has no package source for $LAB_SUITE: add one to /etc/apt/sources.list"
 	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $uri $LAB_SUITE-backports main" \
 		>"$APT_DIR/sources.list"
@@ -66,7 +72,6 @@ fetch_packages() {
 	((${#missing[@]})) || return 0
 	lock packages
 	apt_lists
-	rm -rf -- "$PKG_DIR/part"
 	make_dirs "$PKG_DIR/part"
 	fetch_mib=$(private_apt apt-get --print-uris download "${missing[@]}" 2>>"$PKG_LOG" |
 		awk '{ bytes += $3 } END { print int(bytes / 1048576) + 1 }') ||
@@ -74,9 +79,12 @@ fetch_packages() {
 	need_space "$PKG_DIR" $((fetch_mib + 200)) "downloading $what"
 	say "downloading $what ($fetch_mib MiB): ${missing[*]}"
 	progress "download" "$PKG_LOG" howfar_fetch \
-		"${IN_PART[@]}" apt-get "${PRIVATE[@]}" -q download "${missing[@]}" ||
+		"$LAB_ROOT/tools/lab/env" --chdir "$PKG_DIR/part" -- apt-get "${PRIVATE[@]}" -q download "${missing[@]}" ||
 		fail_with_log "downloading $what" "$PKG_LOG"
-	mv -- "$PKG_DIR/part/"*.deb "$PKG_DIR/"
+	# Others may be there in part, from a run that was interrupted.
+	for name in "${missing[@]}"; do
+		mv -- "$PKG_DIR/part/$name"_*.deb "$PKG_DIR/"
+	done
 	unlock packages
 }
 

@@ -44,26 +44,26 @@ STOCK_STEPS=209
 # make_metadata RELEASE HEADERS SOURCE: build HEADERS' Rust crates from SOURCE
 # and leave a tree that modules can be built in as stock/RELEASE/build.
 make_metadata() {
-	local release=$1 headers=$2 src=$3 dir out log compiler toolchain make
+	local release=$1 headers=$2 src=$3 dir out log make kdir kdir_make through
 	dir=$(stock_dir "$release")
 	out=$dir/objects
 	log=$LAB_CACHE/log/stock-$release.log
-	need_space "$LAB_CACHE" $STOCK_MIB "the Rust metadata of Linux $release"
-	compiler=$(config_value "$headers" CONFIG_CC_VERSION_TEXT)
-	compiler=${compiler%% *}
-	toolchain=(CC="$compiler" CROSS_COMPILE="${compiler%gcc*}")
-	[[ $compiler != *clang* ]] || toolchain=(LLVM="${compiler#*clang}")
-	make=(make -C "$src" O="$out" ARCH=x86 KERNELRELEASE="$release" "${toolchain[@]}")
+	need_space "$LAB_CACHE" $STOCK_MIB "the Rust metadata of Linux $release" "$out"
+	kdir=$headers
+	through=("$LAB_ROOT/tools/lab/env" --)
+	c_compiler
+	through=("$LAB_ROOT/tools/lab/env" --bind "$src:ro" --)
+	make=(make -C "$src" O="$out" ARCH=x86 KERNELRELEASE="$release" "${kdir_make[@]}")
 
 	make_dirs "$out" "$LAB_CACHE/log"
 	: >"$log"
 	cp -- "$headers/.config" "$headers/Module.symvers" "$out/"
 	[[ ! -e $headers/vmlinux ]] || ln -sf -- "$headers/vmlinux" "$out/vmlinux"
-	in_env -- "${make[@]}" olddefconfig >>"$log" 2>&1 || fail_with_log "configuring Linux $release" "$log"
+	"${through[@]}" "${make[@]}" olddefconfig >>"$log" 2>&1 || fail_with_log "configuring Linux $release" "$log"
 	diff -I '^#' "$headers/.config" "$out/.config" >>"$log" ||
 		die "this toolchain does not reproduce the configuration of Linux $release; the differences are at the end of $log"
 	progress "Rust metadata of Linux $release" "$log" howfar_metadata \
-		"$LAB_ROOT/tools/lab/env" -- "${make[@]}" -j"$LAB_JOBS" prepare ||
+		"${through[@]}" "${make[@]}" -j"$LAB_JOBS" prepare ||
 		fail_with_log "building the Rust metadata of Linux $release" "$log"
 	check_exports "$out/rust" "$headers/Module.symvers" "$release"
 	assemble_tree "$headers" "$out" "$dir/build"
@@ -139,5 +139,10 @@ make_stock() {
 	stock_key "$release" >"$dir/ready"
 }
 
-stock_key() { printf '%s\n' "$1"; toolchain_key; }
+# What the metadata belongs to: an update of the headers can keep the release.
+stock_key() {
+	printf '%s\n' "$1"
+	cksum 2>/dev/null <"$(stock_dir "$1")/build/Module.symvers" || true
+	toolchain_key
+}
 stock_ready() { [[ "$(stock_key "$1")" == "$(cat "$(stock_dir "$1")/ready" 2>/dev/null)" ]]; }

@@ -52,7 +52,12 @@ toolchain_ready() {
 		query_installed
 		[[ -z $(missing_packages) ]]
 	else
-		[[ -e $TOOLCHAIN_ROOT/.rpktgen-toolchain ]]
+		local package there=' '
+		[[ ! -e $TOOLCHAIN_ROOT/.rpktgen-packages ]] || there=" $(<"$TOOLCHAIN_ROOT/.rpktgen-packages") "
+		# Another checkout may have asked for more; for less is what matters.
+		for package in "${TOOLCHAIN_PACKAGES[@]}"; do
+			[[ $there == *" $package "* ]] || return 1
+		done
 	fi
 }
 
@@ -130,17 +135,19 @@ own_mirror() {
 	[[ $id == debian ]] || return 0
 	# shellcheck disable=SC2016
 	apt-get indextargets --format '$(ORIGIN) $(LABEL) $(CREATED_BY) $(REPO_URI)' 2>/dev/null |
-		awk '$1 == "Debian" && $2 == "Debian" && $3 == "Packages" && $4 ~ /^http/ { print $4; exit }'
+		awk '!found && $1 == "Debian" && $2 == "Debian" && $3 == "Packages" && $4 ~ /^http/ { print $4; found = 1 }'
 }
 
 howfar_debootstrap() { sed -n 's/^I: \([A-Z][a-z]* [^ ]*\).*/\1/p' -- "$TOOLCHAIN_LOG" | tail -n 1; }
 
 toolchain_chroot() {
-	local part=$TOOLCHAIN_ROOT.part mirror
+	local part=$TOOLCHAIN_ROOT.part mirror inside
+	# One that exists is finished, but lacks packages it did not need before.
+	[[ ! -e $TOOLCHAIN_ROOT ]] || part=$TOOLCHAIN_ROOT
 	need_root "making the toolchain environment"
 	unshare -m true 2>/dev/null ||
 		die "this machine lets root make no mount namespace (a container without privileges?): the lab needs one"
-	need_space "$LAB_CACHE" $TOOLCHAIN_MIB "the toolchain environment"
+	need_space "$LAB_CACHE" $TOOLCHAIN_MIB "the toolchain environment" "$part"
 	make_dirs "$LAB_CACHE/log"
 	: >"$TOOLCHAIN_LOG"
 	say "making the toolchain environment: Debian 13 ($LAB_SUITE) with ${#TOOLCHAIN_PACKAGES[@]} packages and what they need, in $TOOLCHAIN_ROOT"
@@ -163,7 +170,7 @@ toolchain_chroot() {
 		echo force-unsafe-io >"$part/etc/dpkg/dpkg.cfg.d/unsafe-io"
 		: >"$part/.bootstrapped"
 	fi
-	local inside=("$LAB_ROOT/tools/lab/env" --root "$part" --chdir / --)
+	inside=("$LAB_ROOT/tools/lab/env" --root "$part" --chdir / --)
 	# After an interruption a package may be half set up.
 	"${inside[@]}" dpkg --configure -a >>"$TOOLCHAIN_LOG" 2>&1 || fail_with_log "dpkg --configure" "$TOOLCHAIN_LOG"
 	progress "package lists" "$TOOLCHAIN_LOG" no_howfar "${inside[@]}" apt-get -q -o Acquire::Retries=3 update ||
@@ -173,5 +180,6 @@ toolchain_chroot() {
 	# shellcheck disable=SC2016
 	"${inside[@]}" dpkg-query -W -f '${Package}=${Version}\n' "${TOOLCHAIN_KEY_PACKAGES[@]}" \
 		>"$part/.rpktgen-toolchain"
-	mv -T -- "$part" "$TOOLCHAIN_ROOT"
+	echo "${TOOLCHAIN_PACKAGES[*]}" >"$part/.rpktgen-packages"
+	[[ $part == "$TOOLCHAIN_ROOT" ]] || mv -T -- "$part" "$TOOLCHAIN_ROOT"
 }

@@ -53,6 +53,8 @@ class Capture:
 
     def __init__(self, queues):
         self.sockets = []
+        # Packets and bytes of each device in the last frames() that were the kernel's own.
+        self.chatter = {}
         for _ in range(queues):
             # Of every device: a fanout group wants sockets that are bound alike.
             kind = socket.SOCK_RAW | socket.SOCK_NONBLOCK
@@ -68,6 +70,7 @@ class Capture:
     def frames(self, quiet=0.02):
         """What came since the last call, the earliest first, once none came for `quiet` seconds."""
         found = []
+        self.chatter = {}
         poller = select.poll()
         queues = {}
         for queue, sock in enumerate(self.sockets):
@@ -79,6 +82,9 @@ class Capture:
                 frame = receive(self.sockets[queue], queue)
                 if not is_chatter(frame.data):
                     found.append(frame)
+                elif frame.kind == "outgoing":
+                    packets, length = self.chatter.get(frame.device, (0, 0))
+                    self.chatter[frame.device] = packets + 1, length + len(frame.data)
         return sorted(found, key=lambda frame: frame.seen_ns)
 
 

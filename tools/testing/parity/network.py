@@ -61,12 +61,15 @@ def counters():
     return found
 
 
-def sent_since(before, lengths):
-    """What each device transmitted since, as text; devices that sent nothing are left out."""
+def sent_since(before, chatter, lengths):
+    """What each device transmitted since, as text, without the kernel's own packets. Devices
+    that sent nothing are left out.
+    """
     changes = []
     for name, (packets, length) in sorted(counters().items()):
-        packets -= before[name][0]
-        length -= before[name][1]
+        own = chatter.get(name, (0, 0))
+        packets -= before[name][0] + own[0]
+        length -= before[name][1] + own[1]
         if packets or length:
             changes.append(f"{name} {packets} packets" + (f" {length} bytes" if lengths else ""))
     return ", ".join(changes)

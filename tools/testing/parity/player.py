@@ -114,7 +114,7 @@ class Session:
         frames = self.capture.frames()
         self.note("returns", run.outcome)
         lengths = "length" not in self.case.random
-        self.note("sent", network.sent_since(run.before, lengths))
+        self.note("sent", network.sent_since(run.before, self.capture.chatter, lengths))
         self.note("frames", len(frames))
         if self.settles and len(frames) != expected:
             raise CaseError(f"{len(frames)} frames were captured, {expected} are expected")

@@ -29,7 +29,9 @@ static ID: net::PerNetId = net::PerNetId::new();
 ///
 /// # Errors
 ///
-/// `EINVAL` for a name that is none, `EEXIST` if there is something already; both are logged.
+/// `EINVAL` for a name that is none, `EBUSY` if there is something already; both are logged. Not
+/// `EEXIST`, which means that a module of this name is loaded: modprobe takes it for success, and
+/// newer kernels turn it into `EBUSY`.
 pub(crate) fn check_directory(name: &CStr) -> Result {
     let bytes = name.to_bytes();
     if bytes.is_empty() || bytes.contains(&b'/') || bytes == b"." || bytes == b".." {
@@ -42,7 +44,7 @@ pub(crate) fn check_directory(name: &CStr) -> Result {
             "/proc/net/{} exists: unload pktgen first, or load rpktgen with procdir=NAME\n",
             name
         );
-        return Err(EEXIST);
+        return Err(EBUSY);
     }
     Ok(())
 }

@@ -198,9 +198,14 @@ impl Runs<'_> {
         run.finish();
     }
 
-    /// The run that is due first and when, if anything runs.
+    /// The run whose turn it is and when it is due, if anything runs: of those that are due by
+    /// now the next in turn, else the one that is due first.
     #[inline]
     fn next(&self) -> Option<(usize, u64)> {
+        if let [run] = self.runs.as_slice() {
+            return Some((0, run.due()));
+        }
+        let now = clock::monotonic_ns();
         let (before, from) = self
             .runs
             .split_at_checked(self.turn)
@@ -211,7 +216,7 @@ impl Runs<'_> {
             .enumerate()
             .map(|(i, run)| (i.wrapping_add(offset), run.due()));
         let before = before.iter().enumerate().map(|(i, run)| (i, run.due()));
-        Iterator::chain(from, before).min_by_key(|(_, due)| *due)
+        Iterator::chain(from, before).min_by_key(|(_, due)| if *due <= now { 0 } else { *due })
     }
 
     /// One step of a run, or the wait for it.

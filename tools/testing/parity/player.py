@@ -87,7 +87,7 @@ class Session:
         outcome = self.tree.write(name, data)
         self.note("returns", outcome)
         if self.settles and outcome.isdigit() and REMOVAL.match(data):
-            self.tree.wait_empty()
+            self.tree.wait_empty(None if name == "pgctrl" else [name])
 
     # Runs
 
@@ -140,7 +140,7 @@ class Session:
             for field, value in frame.mask(found, self.case.random).items():
                 columns.setdefault(f"{name}: {field}", []).append(value)
         if stream:
-            self.note("order", tuple(order))
+            self.note("order", tuple(order if self.case.ordered else sorted(order)))
         for name, values in columns.items():
             self.note(name, values[0] if len(set(values)) == 1 else tuple(values))
         for name, values in drawn.items():

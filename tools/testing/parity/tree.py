@@ -54,9 +54,9 @@ class Tree:
                 return text
             time.sleep(0.002)
 
-    def wait_empty(self, seconds=5.0):
-        """Waits until no thread has a device."""
-        for name in self.threads():
+    def wait_empty(self, names=None, seconds=5.0):
+        """Waits until no thread has a device, or none of those named."""
+        for name in names or self.threads():
             text = self.wait_until(name, lambda text: text.startswith(EMPTY), seconds)
             if not text.startswith(EMPTY):
                 raise RuntimeError(f"{self.path}: devices are left: {text!r}")

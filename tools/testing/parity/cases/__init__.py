@@ -15,6 +15,7 @@ from cases import (
     runs,
     sizes,
     tags,
+    threads,
 )
 
 GROUPS = {
@@ -31,6 +32,7 @@ GROUPS = {
     "modes": modes.CASES,
     "runs": runs.CASES,
     "live": live.CASES,
+    "threads": threads.CASES,
 }
 
 for group, cases in GROUPS.items():

@@ -32,5 +32,6 @@ CASES = (
     case("clear_counters", *HELD, "clear_counters", *GO),
     case("burst and clone_skb", "count 8", "delay 2147483647", Launch(), "burst 4", "clone_skb 2", Release("delay 0"), Join(0), device="d0"),
     case("refused while it runs", *HELD, "burst 4", "clone_skb 3", "flag nonsense", "nonsense", *GO),
-    case("link lost", *HELD, System("ip link set v1 down", "ip link set v1 up"), Release("delay 0"), Join(0)),
+    case("link lost", *HELD, System("ip link set v1 down", "ip link set v1 up", ends_run=True), Join(0)),
+    case("device down", *HELD, System("ip link set v0 down", "ip link set v0 up", ends_run=True), Join(0)),
 )  # fmt: skip

@@ -66,6 +66,8 @@ class Case:
     random: dict = field(default_factory=dict)
     # The field that tells the frames of several devices apart.
     stream: str = None
+    # Two threads send at the same time: the order of the streams is a matter of chance.
+    ordered: bool = True
     # Without a device the sequence adds its own.
     bare: bool = False
     cpu: int = 0
@@ -194,10 +196,13 @@ class Join:
 
 @dataclass(frozen=True)
 class System:
-    """Changes the network; undone at the end of the case by the step's own `undo`."""
+    """Changes the network; undone at the end of the case by the step's own `undo`. A change that
+    ends a run does so a moment later: the texts are then not looked at.
+    """
 
     command: str
     undo: str
+    ends_run: bool = False
 
     def __str__(self):
         return self.command
@@ -205,7 +210,8 @@ class System:
     def play(self, session):
         network.run(self.command)
         session.undo.append(lambda: network.run(self.undo))
-        session.show_all()
+        if not self.ends_run:
+            session.show_all()
 
 
 @dataclass(frozen=True)

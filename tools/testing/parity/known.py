@@ -174,6 +174,27 @@ KNOWN = (
         "random-label", "tags/random label", "run",
         ("mpls varies", "bits 000ffeff, the others are 00000100", "bits fffff000, the others are 0000012a"),
     ),
+    *rows(
+        "first-delay", "live/the first delay", "pause of 0.4 s",
+        ("v0: pkts-sofar", "     pkts-sofar: 2", "     pkts-sofar: 1"),
+        ("v0: seq_num", "     seq_num: 3", "     seq_num: 2"),
+    ),
+    *rows(
+        "first-delay", "live/the first delay in bursts", "pause of 0.4 s",
+        ("d0: pkts-sofar", "     pkts-sofar: 4", "     pkts-sofar: 2"),
+        ("d0: seq_num", "     seq_num: 5", "     seq_num: 3"),
+    ),
+    *rows(
+        "stop-in-delay", "live/stopped between packets", "join",
+        ("sent", "v0 2 packets 116 bytes", "v0 1 packets 58 bytes"),
+        ("frames", 2, 1),
+        ("frames: ip.id", (1, 2), 1),
+        ("frames: ip.csum", ("0x9ac1", "0x9ac0"), "0x9ac1"),
+        ("frames: pktgen.seq_num", (1, 2), 1),
+        ("v0: pkts-sofar", "     pkts-sofar: 2", "     pkts-sofar: 1"),
+        ("v0: seq_num", "     seq_num: 3", "     seq_num: 2"),
+        ("v0: Result", "Result: OK: T usec, 2 (58byte,0frags)\n", "Result: OK: T usec, 1 (58byte,0frags)\n"),
+    ),
     *rows("no-source-mac", "live/source MAC to none", "join", ("frames: eth.src", "00:00:00:00:00:00", "02:00:00:00:00:01")),
     *rows(
         "own-address", "addresses/the device's address, point to point", "run",

@@ -3,10 +3,11 @@
 follows is the same at every time.
 """
 
-from cases.steps import Join, Launch, Release, Start, System, case
+from cases.steps import Join, Launch, Pause, Release, Start, System, case
 
 HELD = ("count 3", "delay 2147483647", Launch())
 GO = (Release("delay 0"), Join(3))
+SLOW = ("count 3", "delay 1000000000")
 STOP = Release("stop", file="pgctrl")
 
 CASES = (
@@ -34,4 +35,9 @@ CASES = (
     case("refused while it runs", *HELD, "burst 4", "clone_skb 3", "flag nonsense", "nonsense", *GO),
     case("link lost", *HELD, System("ip link set v1 down", "ip link set v1 up", ends_run=True), Join(0)),
     case("device down", *HELD, System("ip link set v0 down", "ip link set v0 up", ends_run=True), Join(0)),
+    case("the first delay", *SLOW, Launch(look=False), Pause(0.4), Join(3)),
+    case("the first delay of a second run", "count 1", Start(1), *SLOW, Launch(look=False), Pause(0.4), Join(3)),
+    case("the first delay by netif_receive", *SLOW, "xmit_mode netif_receive", Launch(look=False), Pause(0.4), Join(3)),
+    case("the first delay in bursts", "count 6", "burst 2", SLOW[1], Launch(look=False), Pause(0.4), Join(0), device="d0"),
+    case("stopped between packets", "count 1", Start(1), "count 0", SLOW[1], Launch(look=False), Pause(0.4), STOP, Join(2)),
 )  # fmt: skip

@@ -4,6 +4,7 @@
 import functools
 import ipaddress
 import re
+import time
 from dataclasses import dataclass, field
 
 import network
@@ -170,7 +171,9 @@ class Start:
 
 @dataclass(frozen=True)
 class Launch:
-    """Starts a run that lasts."""
+    """Starts a run that lasts. Without `look` it is not held, and the texts change meanwhile."""
+
+    look: bool = True
 
     def __str__(self):
         return "launch"
@@ -178,7 +181,8 @@ class Launch:
     def play(self, session):
         session.launch()
         session.wait_running()
-        session.show_all()
+        if self.look:
+            session.show_all()
 
 
 @dataclass(frozen=True)
@@ -192,6 +196,20 @@ class Join:
 
     def play(self, session):
         session.join(self.frames)
+
+
+@dataclass(frozen=True)
+class Pause:
+    """Lets a run with long delays come to rest."""
+
+    seconds: float
+
+    def __str__(self):
+        return f"pause of {self.seconds} s"
+
+    def play(self, session):
+        time.sleep(self.seconds)
+        session.show(session.case.device)
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,10 @@ ADDRESS = System("ip address add 198.18.0.7/15 dev v0", "ip address flush dev v0
 CASES = (
     case("none set", "count 3", Start(3)),
     case("fixed", "count 3", "src_min 198.18.0.1", "dst 198.19.0.1", Start(3)),
-    case("the device's address", ADDRESS, "count 2", Start(2), "src_min 10.0.0.1", Start(2), "src_min", Start(2)),
+    case(
+        "the device's address",
+        ADDRESS, "count 2", Start(2), "src_min 10.0.0.1", Start(2), "src_min", Start(2),
+    ),
     case(
         "the device's address, point to point",
         System("ip address add 198.18.0.7 peer 198.18.0.8 dev v0", "ip address flush dev v0"),
@@ -30,9 +33,18 @@ CASES = (
     case("destination maximum below", "count 3", "dst 198.18.0.4", "dst_max 198.18.0.1", Start(3)),
     case("range of one", "count 3", "dst_min 198.18.0.4", "dst_max 198.18.0.4", Start(3)),
     case("range of two", "count 4", "dst_min 198.18.0.4", "dst_max 198.18.0.5", Start(4)),
-    case("range to the last address", "count 6", "dst_min 255.255.255.253", "dst_max 255.255.255.255", Start(6)),
-    case("range through the multicast addresses", "count 4", "dst_min 223.255.255.254", "dst_max 224.0.0.2", Start(4)),
-    case("both ranges", "count 9", "src_min 10.0.0.1", "src_max 10.0.0.3", "dst_min 10.1.0.1", "dst_max 10.1.0.2", Start(9)),
+    case(
+        "range to the last address",
+        "count 6", "dst_min 255.255.255.253", "dst_max 255.255.255.255", Start(6),
+    ),
+    case(
+        "range through the multicast addresses",
+        "count 4", "dst_min 223.255.255.254", "dst_max 224.0.0.2", Start(4),
+    ),
+    case(
+        "both ranges",
+        "count 9", "src_min 10.0.0.1", "src_max 10.0.0.3", "dst_min 10.1.0.1", "dst_max 10.1.0.2", Start(9),
+    ),
     case("spilling components", "count 2", "src_min 300.1.1.1", "dst 1.2.3.999", Start(2)),
     case(
         "random source",
@@ -56,22 +68,46 @@ CASES = (
         random={"ip.dst": Draw("223.255.255.248", "223.255.255.255", 5)},
     ),
     case("random without a range", "count 2", "dst 10.0.0.1", "flag IPDST_RND", "flag IPSRC_RND", Start(2)),
-    case("new destination after a run", "count 2", "dst 10.0.0.1", "dst_max 10.0.0.5", Start(2), "dst 10.0.0.3", Start(2), "dst_max", Start(2)),
+    case(
+        "new destination after a run",
+        "count 2", "dst 10.0.0.1", "dst_max 10.0.0.5", Start(2), "dst 10.0.0.3", Start(2), "dst_max",
+        Start(2),
+    ),
     case("MACs", "count 2", "dst_mac 90:e2:ba:ff:ff:ff", Start(2), "src_mac 02:11:22:33:44:55", Start(2)),
-    case("the device's MAC after another", "count 2", "src_mac 02:11:22:33:44:55", Start(2), "src_mac 00:00:00:00:00:00", Start(2)),
-    case("broadcast and multicast MACs", "count 1", "dst_mac ff:ff:ff:ff:ff:ff", Start(1), "dst_mac 01:00:5e:00:00:01", Start(1), "dst_mac 02:00:00:00:00:02", Start(1)),
-    case("a new MAC of the device", "count 1", Start(1), System("ip link set v0 address 02:00:00:00:00:77", "ip link set v0 address 02:00:00:00:00:01"), Start(1)),
+    case(
+        "the device's MAC after another",
+        "count 2", "src_mac 02:11:22:33:44:55", Start(2), "src_mac 00:00:00:00:00:00", Start(2),
+    ),
+    case(
+        "broadcast and multicast MACs",
+        "count 1", "dst_mac ff:ff:ff:ff:ff:ff", Start(1), "dst_mac 01:00:5e:00:00:01", Start(1),
+        "dst_mac 02:00:00:00:00:02", Start(1),
+    ),
+    case(
+        "a new MAC of the device",
+        "count 1", Start(1),
+        System("ip link set v0 address 02:00:00:00:00:77", "ip link set v0 address 02:00:00:00:00:01"),
+        Start(1),
+    ),
     case("tos", "count 2", "tos b8", Start(2), "tos 00", Start(2), "tos 0", Start(2)),
-    case("UDP checksum by the device", "count 3", "flag UDPCSUM", "dst 10.0.0.1", Start(3), "flag !UDPCSUM", Start(3)),
+    case(
+        "UDP checksum by the device",
+        "count 3", "flag UDPCSUM", "dst 10.0.0.1", Start(3), "flag !UDPCSUM", Start(3),
+    ),
     case(
         "UDP checksum in software",
-        System("ethtool -K v0 tx off", "ethtool -K v0 tx on"),
-        "count 5", "flag UDPCSUM", "dst 10.0.0.1", "udp_src_max 12", Start(5), "pkt_size 61", "flag NO_TIMESTAMP", Start(5),
+        System("ethtool -K v0 tx off", "ethtool -K v0 tx on"), "count 5", "flag UDPCSUM", "dst 10.0.0.1",
+        "udp_src_max 12", Start(5), "pkt_size 61", "flag NO_TIMESTAMP", Start(5),
     ),
-    case("UDP checksum in software, sizes and addresses in sequence",
-        System("ethtool -K v0 tx off", "ethtool -K v0 tx on"),
-        "count 7", "flag UDPCSUM", "dst_min 10.0.0.1", "dst_max 10.0.0.9", "min_pkt_size 58", "max_pkt_size 63", Start(7),
+    case(
+        "UDP checksum in software, sizes and addresses in sequence",
+        System("ethtool -K v0 tx off", "ethtool -K v0 tx on"), "count 7", "flag UDPCSUM",
+        "dst_min 10.0.0.1", "dst_max 10.0.0.9", "min_pkt_size 58", "max_pkt_size 63", Start(7),
     ),
     case("no time stamps", "count 3", "flag NO_TIMESTAMP", Start(3), "flag !NO_TIMESTAMP", Start(3)),
-    case("skb_priority on lo", "count 2", "skb_priority 7", Start(2), "skb_priority 999999999", Start(2), device="lo"),
+    case(
+        "skb_priority on lo",
+        "count 2", "skb_priority 7", Start(2), "skb_priority 999999999", Start(2),
+        device="lo",
+    ),
 )  # fmt: skip

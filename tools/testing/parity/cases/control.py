@@ -23,6 +23,12 @@ NAMES = (
     "v0@" + "2" * 60, "abcdefghijklmnopqrstuvwxyz", "V0", "v0@\xff", "v0@%s%n", "lo\n", "v0@1=2",
 )  # fmt: skip
 
+
+def alternative_name(name):
+    command = "ip link property {} dev v0 altname " + name
+    return System(command.format("add"), command.format("del"))
+
+
 CASES = (
     case("pgctrl texts", *map(Control, PGCTRL)),
     case("thread texts", *map(Thread, THREAD), bare=True),
@@ -62,10 +68,9 @@ CASES = (
     ),
     case(
         "an alternative name",
-        System("ip link property add dev v0 altname another-name-of-v0", "ip link property del dev v0 altname another-name-of-v0"),
-        System("ip link property add dev v0 altname short-name", "ip link property del dev v0 altname short-name"),
-        Thread("add_device short-name"),
-        Thread("add_device another-name"),
+        alternative_name("another-name-of-v0"),
+        alternative_name("short-name"),
+        Thread("add_device short-name"), Thread("add_device another-name"),
         Thread("add_device another-name-of-v0"),
         bare=True,
     ),

@@ -4,15 +4,30 @@
 from cases.steps import Draw, Launch, Join, Release, Start, case
 
 CASES = (
-    case("destinations in sequence", "count 7", "dst_mac 02:00:00:00:00:10", "dst_mac_count 3", Start(7), Start(7)),
-    case("sources in sequence", "count 7", "src_mac 02:00:00:00:00:10", "src_mac_count 3", Start(7), Start(7)),
+    case(
+        "destinations in sequence",
+        "count 7", "dst_mac 02:00:00:00:00:10", "dst_mac_count 3", Start(7), Start(7),
+    ),
+    case(
+        "sources in sequence",
+        "count 7", "src_mac 02:00:00:00:00:10", "src_mac_count 3", Start(7), Start(7),
+    ),
     case("sources from the device's address", "count 4", "src_mac_count 3", Start(4)),
-    case("both in sequence", "count 7", "src_mac 02:00:00:00:00:10", "src_mac_count 3", "dst_mac 04:00:00:00:00:ff",
-        "dst_mac_count 2", Start(7)),
+    case(
+        "both in sequence",
+        "count 7", "src_mac 02:00:00:00:00:10", "src_mac_count 3", "dst_mac 04:00:00:00:00:ff",
+        "dst_mac_count 2", Start(7),
+    ),
     case("carry over bytes", "count 4", "dst_mac 02:00:ff:ff:ff:fe", "dst_mac_count 4", Start(4)),
     case("carry out of the second byte", "count 4", "dst_mac 02:ff:ff:ff:ff:fe", "dst_mac_count 4", Start(4)),
-    case("counts of 0 and 1", "count 3", "dst_mac 02:00:00:00:00:10", "dst_mac_count 1", Start(3), "dst_mac_count 0", Start(3)),
-    case("lower count after a run", "count 3", "src_mac 02:00:00:00:00:10", "src_mac_count 5", Start(3), "src_mac_count 1", Start(3)),
+    case(
+        "counts of 0 and 1",
+        "count 3", "dst_mac 02:00:00:00:00:10", "dst_mac_count 1", Start(3), "dst_mac_count 0", Start(3),
+    ),
+    case(
+        "lower count after a run",
+        "count 3", "src_mac 02:00:00:00:00:10", "src_mac_count 5", Start(3), "src_mac_count 1", Start(3),
+    ),
     case("no source count after a run", "count 3", "src_mac_count 5", Start(3), "src_mac_count 0", Start(3)),
     case(
         "random destinations",

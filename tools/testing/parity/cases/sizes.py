@@ -15,7 +15,10 @@ CASES = (
     case("1514", "count 2", "pkt_size 1514", Start(2)),
     case("1518", "count 2", "pkt_size 1518", Start(2)),
     case("9000 on lo", "count 2", "pkt_size 9000", Start(2), device="lo"),
-    case("equal to the minimum leaves the maximum", "min_pkt_size 80", "max_pkt_size 90", "pkt_size 80", "pkt_size 81"),
+    case(
+        "equal to the minimum leaves the maximum",
+        "min_pkt_size 80", "max_pkt_size 90", "pkt_size 80", "pkt_size 81",
+    ),
     case("sequence", "count 8", "min_pkt_size 60", "max_pkt_size 64", Start(8), Start(8)),
     case("sequence of one step", "count 4", "min_pkt_size 60", "max_pkt_size 61", Start(4)),
     case("sequence around the smallest frame", "count 8", "min_pkt_size 55", "max_pkt_size 60", Start(8)),
@@ -40,7 +43,13 @@ CASES = (
         "random without a range",
         "count 3", "pkt_size 70", "flag TXSIZE_RND", Start(3), "flag !TXSIZE_RND", Start(3),
     ),
-    case("sequence with UDP checksums", "count 6", "min_pkt_size 60", "max_pkt_size 63", "flag UDPCSUM", Start(6)),
+    case(
+        "sequence with UDP checksums",
+        "count 6", "min_pkt_size 60", "max_pkt_size 63", "flag UDPCSUM", Start(6),
+    ),
     case("sequence on dummy", "count 5", "min_pkt_size 60", "max_pkt_size 62", Start(0), device="d0"),
-    case("rate from the size of the moment", "rate 100", "pkt_size 100", "rate 100", "min_pkt_size 200", "rate 1000"),
+    case(
+        "rate from the size of the moment",
+        "rate 100", "pkt_size 100", "rate 100", "min_pkt_size 200", "rate 1000",
+    ),
 )  # fmt: skip

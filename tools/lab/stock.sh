@@ -55,8 +55,9 @@ make_metadata() {
 	through=("$LAB_ROOT/tools/lab/env" --bind "$src:ro" --)
 	make=(make -C "$src" O="$out" ARCH=x86 KERNELRELEASE="$release" "${kdir_make[@]}")
 
+	# Steps already done do not come again.
+	[[ -d $out ]] || rm -f -- "$log"
 	make_dirs "$out" "$LAB_CACHE/log"
-	: >"$log"
 	cp -- "$headers/.config" "$headers/Module.symvers" "$out/"
 	[[ ! -e $headers/vmlinux ]] || ln -sf -- "$headers/vmlinux" "$out/vmlinux"
 	"${through[@]}" "${make[@]}" olddefconfig >>"$log" 2>&1 || fail_with_log "configuring Linux $release" "$log"

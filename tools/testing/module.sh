@@ -72,7 +72,9 @@ device() {
 	put "$@"
 }
 
-start() { put pgctrl start; }
+# By a process of its own: any signal to the writer ends the runs, and this shell
+# may be told at any time that a child has ended.
+start() { check_write pgctrl start 5; }
 
 # What is after "Result: ", which may be several lines.
 result() { # FILE

@@ -31,7 +31,7 @@ status_meaning() { # STATUS
 	esac
 }
 
-# Numbers that tests have in common: the plan, and how many were seen.
+# Nothing but the version, the plan, numbered results in order, and notes before them.
 read_ktap() { # FILE STATUS
 	local line seen=0 plan='' version='' notes=() what='' unknown=''
 	begin_results

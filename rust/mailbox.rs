@@ -169,3 +169,69 @@ impl Slots {
         self.closed || self.served >= post
     }
 }
+
+#[cfg(RPKTGEN_KUNIT)]
+#[kunit_tests(rpktgen_mailbox)]
+mod tests {
+    use super::*;
+    use kernel::sync::Arc;
+
+    fn mailbox() -> Result<Arc<Mailbox>> {
+        Arc::pin_init(Mailbox::new(), GFP_KERNEL)
+    }
+
+    #[test]
+    fn requests_merge_and_none_is_lost() -> Result {
+        let mailbox = mailbox()?;
+        assert!(!mailbox.is_pending());
+        mailbox.post(Request::Sync);
+        mailbox.post(Request::Prune);
+        mailbox.post(Request::Start);
+        assert!(mailbox.is_pending());
+        let batch = mailbox.take();
+        assert!(batch.sync && batch.prune && batch.start && !batch.stop);
+        assert!(!mailbox.is_pending());
+        mailbox.served(batch);
+        // Would wait for ever if something were left.
+        mailbox.flush();
+        Ok(())
+    }
+
+    #[test]
+    fn the_last_word_holds() -> Result {
+        let mailbox = mailbox()?;
+        mailbox.post(Request::Start);
+        mailbox.post(Request::Stop);
+        let batch = mailbox.take();
+        assert!(batch.stop && !batch.start);
+        mailbox.post(Request::Stop);
+        mailbox.post(Request::Start);
+        let batch = mailbox.take();
+        assert!(batch.stop && batch.start);
+        Ok(())
+    }
+
+    #[test]
+    fn what_comes_behind_a_batch_waits_for_the_next() -> Result {
+        let mailbox = mailbox()?;
+        mailbox.post(Request::Stop);
+        let batch = mailbox.take();
+        mailbox.post(Request::Sync);
+        mailbox.served(batch);
+        assert!(mailbox.is_pending());
+        assert!(!mailbox.slots.lock().has_served(2));
+        assert!(mailbox.slots.lock().has_served(1));
+        Ok(())
+    }
+
+    #[test]
+    fn a_closed_one_keeps_nobody_waiting() -> Result {
+        let mailbox = mailbox()?;
+        mailbox.post(Request::Start);
+        mailbox.close();
+        mailbox.flush();
+        mailbox.post(Request::Sync);
+        mailbox.flush();
+        Ok(())
+    }
+}

@@ -101,3 +101,50 @@ pub(crate) fn cstring(bytes: &[u8]) -> Result<CString> {
         .map_err(|_| EINVAL)?
         .try_into()?)
 }
+
+#[cfg(RPKTGEN_KUNIT)]
+#[kunit_tests(rpktgen_name)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts() -> Result {
+        for (text, netdev, is_file_name) in [
+            ("eth0", "eth0", true),
+            ("eth0@3", "eth0", true),
+            ("eth0@", "eth0", true),
+            ("eth0@a@b", "eth0", true),
+            ("@1", "", true),
+            ("eth0@a/b", "eth0", false),
+            ("pgctrl", "pgctrl", false),
+            ("kpktgend_0", "kpktgend_0", false),
+        ] {
+            let name = Name::new(text.as_bytes())?;
+            assert_eq!(name.netdev(), netdev.as_bytes());
+            assert_eq!(name.is_file_name(), is_file_name);
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn rename_keeps_the_suffix() -> Result {
+        for (text, netdev, renamed) in [
+            ("eth0", "wan", "wan"),
+            ("eth0@3", "wan", "wan@3"),
+            ("eth0@", "wan", "wan@"),
+            // 15 bytes are the most a netdev's name has, 31 a device's.
+            ("e@3456789012345678901234567890", "fifteen_bytes__", "fifteen_bytes__@345678901234567"),
+        ] {
+            let name = Name::new(text.as_bytes())?.renamed(netdev.as_bytes());
+            assert_eq!(name.as_bytes(), renamed.as_bytes());
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn limits() {
+        assert!(Name::new(&[b'x'; 31]).is_ok());
+        assert!(Name::new(&[b'x'; 32]).is_err());
+        assert!(cstring(b"a\0b").is_err());
+    }
+}

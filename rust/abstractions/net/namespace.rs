@@ -36,6 +36,13 @@ impl Net {
         unsafe { &*ptr.cast() }
     }
 
+    /// The one that the machine starts with.
+    #[cfg(RPKTGEN_KUNIT)]
+    pub(crate) fn initial() -> &'static Self {
+        // SAFETY: it exists as long as the kernel runs.
+        unsafe { Self::from_raw(core::ptr::addr_of_mut!(bindings::init_net)) }
+    }
+
     /// The raw pointer, for the other abstractions.
     pub(crate) fn as_ptr(&self) -> *mut bindings::net {
         self.0.get()

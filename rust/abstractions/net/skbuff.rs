@@ -262,3 +262,51 @@ impl Drop for Burst<'_> {
         }
     }
 }
+
+#[cfg(RPKTGEN_KUNIT)]
+#[kernel::macros::kunit_tests(rpktgen_skbuff)]
+mod tests {
+    use super::*;
+    use crate::abstractions::net::Net;
+
+    fn loopback() -> Option<Device> {
+        Device::by_name(Net::initial(), c"lo")
+    }
+
+    #[test]
+    fn a_burst_gives_back_what_it_kept() -> Result<(), kernel::error::Error> {
+        let lo = loopback().ok_or(kernel::error::code::ENODEV)?;
+        let skb = SkBuff::alloc(&lo, 60).ok_or(kernel::error::code::ENOMEM)?;
+        let shared = skb.share();
+        assert_eq!(shared.users(), 1);
+        let mut burst = shared.burst(3);
+        assert_eq!(shared.users(), 4);
+        let first = burst.take();
+        assert_eq!(burst.left(), 2);
+        drop(burst);
+        assert_eq!(shared.users(), 2);
+        drop(first);
+        assert_eq!(shared.users(), 1);
+        let mut all = shared.burst(1);
+        assert!(all.take().is_some());
+        assert!(all.take().is_none());
+        drop(all);
+        assert_eq!(shared.users(), 1);
+        drop(shared.burst(0));
+        assert_eq!(shared.users(), 1);
+        Ok(())
+    }
+
+    #[test]
+    fn a_frame_is_as_long_as_asked() -> Result<(), kernel::error::Error> {
+        let lo = loopback().ok_or(kernel::error::code::ENODEV)?;
+        for len in [14, 42, 60, 1514, 65535] {
+            let mut skb = SkBuff::alloc(&lo, len).ok_or(kernel::error::code::ENOMEM)?;
+            assert_eq!(skb.frame().len(), len);
+            skb.frame().fill(0xa5);
+            assert!(skb.frame().iter().all(|byte| *byte == 0xa5));
+        }
+        assert!(SkBuff::alloc(&lo, usize::MAX).is_none());
+        Ok(())
+    }
+}

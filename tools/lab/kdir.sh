@@ -81,10 +81,16 @@ choose_toolchain() {
 
 # The lab's toolchain, with all that the tree refers to visible there.
 lab_through() {
-	local path
+	local tree path
 	through=("$LAB_ROOT/tools/lab/env")
-	for path in "$kdir" "$kdir/scripts" "$kdir/source" "$(sed -n 's,^include \(.*\)/Makefile$,\1,p' "$kdir/Makefile")"; do
-		[[ ! -e $path ]] || through+=(--bind "$(realpath -- "$path"):ro")
+	# A prepared tree refers to the headers, and those to what all flavours share
+	# and to the kernel's programs, each in a directory of its own.
+	for tree in "$kdir" "$(dirname -- "$(realpath -- "$kdir/.config")")" \
+		"$(sed -n 's,^include \(.*\)/Makefile$,\1,p' "$kdir/Makefile")"; do
+		[[ -n $tree ]] || continue
+		for path in "$tree" "$tree/scripts" "$tree/tools" "$tree/source"; do
+			[[ ! -e $path ]] || through+=(--bind "$(realpath -- "$path"):ro")
+		done
 	done
 	through+=(--)
 }

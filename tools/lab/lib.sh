@@ -108,13 +108,14 @@ progress_monitor() {
 # COMMAND gets a process group of its own, so that an interrupt can end all of
 # it, and a signal when this script is killed outright.
 progress() {
-	local label=$1 log=$2 howfar=$3 start=$SECONDS rc=0 pipe monitor
+	local label=$1 log=$2 howfar=$3 start=$SECONDS rc=0 signal=TERM pipe monitor
 	shift 3
 	make_dirs "$(dirname -- "$log")"
 	printf '+ %s\n' "$*" >>"$log" 2>/dev/null || die "cannot write to $log: is the disk full?"
 	exec {pipe}> >(progress_monitor "$label" "$howfar")
 	monitor=$!
-	setsid setpriv --pdeathsig TERM -- "$@" >>"$log" 2>&1 </dev/null {pipe}>&- &
+	[[ -z $PROGRESS_GENTLY ]] || signal=INT
+	setsid setpriv --pdeathsig "$signal" -- "$@" >>"$log" 2>&1 </dev/null {pipe}>&- &
 	PROGRESS_CHILD=$!
 	wait "$PROGRESS_CHILD" || rc=$?
 	PROGRESS_CHILD=
@@ -124,10 +125,28 @@ progress() {
 	return "$rc"
 }
 
+# attended COMMAND [ARG...]: in the same way, but with our output: a signal to
+# this script is not held up until COMMAND has ended.
+attended() {
+	local rc=0
+	setsid setpriv --pdeathsig TERM -- "$@" </dev/null &
+	PROGRESS_CHILD=$!
+	wait "$PROGRESS_CHILD" || rc=$?
+	PROGRESS_CHILD=
+	return "$rc"
+}
+
+# PROGRESS_GENTLY: to be set for a command that must not be ended anywhere in the
+# middle. It is interrupted, alone, and decides itself when it ends.
 PROGRESS_CHILD=
+PROGRESS_GENTLY=
 progress_stop() {
 	[[ -n $PROGRESS_CHILD ]] || return 0
-	kill -TERM -- "-$PROGRESS_CHILD" 2>/dev/null || true
+	if [[ -n $PROGRESS_GENTLY ]]; then
+		kill -INT "$PROGRESS_CHILD" 2>/dev/null || true
+	else
+		kill -TERM -- "-$PROGRESS_CHILD" 2>/dev/null || true
+	fi
 	wait "$PROGRESS_CHILD" 2>/dev/null || true
 	PROGRESS_CHILD=
 }
@@ -144,7 +163,7 @@ no_howfar() { :; }
 # hold several runs, each begins with its command.
 fail_with_log() {
 	local what=$1 log=$2 why
-	why=$(tac -- "$log" | sed '/^+ /q' | tac)
+	why=$(awk '/^\+ / { n = 0 } { line[n++] = $0 } END { for (i = 0; i < n; i++) print line[i] }' "$log" 2>/dev/null || true)
 	if grep -qi 'no space left on device' <<<"$why"; then
 		die "$what failed: the disk is full (df -h $LAB_CACHE); details: $log"
 	fi
@@ -153,6 +172,21 @@ fail_with_log() {
 	fi
 	why=$(grep -E '^(E: |error|.*error:|.*Error [0-9]+$|\*\*\*)' <<<"$why" | tail -n 1 || true)
 	die "$what failed${why:+: ${why:0:160}}; details: $log"
+}
+
+# cargo_in_cache: what the machine's own cargo downloads goes to the cache; how it
+# reaches the network (a registry mirror or a proxy) is still what the user has
+# set. A directory of its own: in the chroot no link to the user's files works.
+cargo_in_cache() {
+	local config=${CARGO_HOME:-${HOME:-/root}/.cargo}/config.toml
+	export CARGO_HOME=$LAB_CACHE/cargo-native
+	[[ $config != "$CARGO_HOME/config.toml" ]] || return 0
+	make_dirs "$CARGO_HOME"
+	if [[ -f $config ]]; then
+		ln -sfn -- "$(realpath -- "$config")" "$CARGO_HOME/config.toml"
+	else
+		rm -f -- "$CARGO_HOME/config.toml"
+	fi
 }
 
 # In the toolchain environment; see tools/lab/env.

@@ -35,10 +35,14 @@ update_lists() {
 	make_dirs "$APT_DIR/lists/partial" "$APT_DIR/cache/archives/partial" "$LAB_CACHE/log"
 	[[ -z $(find "$APT_DIR/updated" -mmin -1440 2>/dev/null) ]] || return 0
 	: >"$PKG_LOG"
-	# shellcheck disable=SC2016
-	uri=$(in_env --chdir / -- apt-get indextargets --format '$(CODENAME) $(CREATED_BY) $(REPO_URI)' |
-		awk -v suite="$LAB_SUITE" '!found && $1 == suite && $2 == "Packages" { print $3; found = 1 }')
-	[[ -n $uri ]] || die "apt has no package source for $LAB_SUITE: add one to /etc/apt/sources.list"
+	uri=$(debian_uri "$LAB_SUITE" in_env --chdir / --)
+	if [[ -z $uri ]] && is_debian13; then
+		# Small images come without package lists, and apt does not know then.
+		need_root "reading Debian's package lists"
+		apt-get -q -o Acquire::Retries=3 update >>"$PKG_LOG" 2>&1 || fail_with_log "apt-get update" "$PKG_LOG"
+		uri=$(debian_uri "$LAB_SUITE")
+	fi
+	[[ -n $uri ]] || die "apt has no source of Debian's packages for $LAB_SUITE: add one to /etc/apt/sources.list"
 	echo "deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $uri $LAB_SUITE-backports main" \
 		>"$APT_DIR/sources.list"
 	# apt-get update calls a failed download a warning.
@@ -48,13 +52,17 @@ update_lists() {
 	: >"$APT_DIR/updated"
 }
 
-# package_file NAME: the downloaded file of package NAME, or nothing.
+# package_file NAME VERSION: the downloaded file of that package, or nothing. The
+# name alone does not do: a new version of a package can have the same one.
 package_file() {
 	local file
-	for file in "$PKG_DIR/$1"_*.deb; do
+	for file in "$PKG_DIR/$1_${2//:/%3a}"_*.deb; do
 		[[ ! -e $file ]] || printf '%s\n' "$file"
 	done
 }
+
+# in_archive NAME VERSION: can it still be downloaded?
+in_archive() { [[ -n $(private_apt apt-cache show "$1=$2" 2>/dev/null) ]]; }
 
 howfar_fetch() {
 	local got
@@ -62,12 +70,12 @@ howfar_fetch() {
 	printf '%d of %d MiB' "$got" "$fetch_mib"
 }
 
-# fetch_packages WHAT NAME...: download those that are not in the cache yet.
+# fetch_packages WHAT VERSION NAME...: download those that are not in the cache yet.
 fetch_packages() {
-	local what=$1 missing=() name fetch_mib
-	shift
+	local what=$1 version=$2 missing=() name fetch_mib
+	shift 2
 	for name; do
-		[[ -n $(package_file "$name") ]] || missing+=("$name")
+		[[ -n $(package_file "$name" "$version") ]] || missing+=("$name=$version")
 	done
 	((${#missing[@]})) || return 0
 	lock packages
@@ -75,18 +83,21 @@ fetch_packages() {
 	make_dirs "$PKG_DIR/part"
 	fetch_mib=$(private_apt apt-get --print-uris download "${missing[@]}" 2>>"$PKG_LOG" |
 		awk '{ bytes += $3 } END { print int(bytes / 1048576) + 1 }') ||
-		die "the archive has no package ${missing[*]}; remove $APT_DIR/updated to ask again"
+		{ ask_again; die "the archive has no ${missing[*]} (any more?): the same command asks it again"; }
 	need_space "$PKG_DIR" $((fetch_mib + 200)) "downloading $what"
 	say "downloading $what ($fetch_mib MiB): ${missing[*]}"
 	progress "download" "$PKG_LOG" howfar_fetch \
 		"$LAB_ROOT/tools/lab/env" --chdir "$PKG_DIR/part" -- apt-get "${PRIVATE[@]}" -q download "${missing[@]}" ||
-		fail_with_log "downloading $what" "$PKG_LOG"
+		{ ask_again; fail_with_log "downloading $what" "$PKG_LOG"; }
 	# Others may be there in part, from a run that was interrupted.
-	for name in "${missing[@]}"; do
-		mv -- "$PKG_DIR/part/$name"_*.deb "$PKG_DIR/"
+	for name in "${missing[@]%%=*}"; do
+		mv -- "$PKG_DIR/part/${name}_${version//:/%3a}"_*.deb "$PKG_DIR/"
 	done
 	unlock packages
 }
+
+# The archive may have moved on since its lists were read.
+ask_again() { rm -f -- "$APT_DIR/updated"; }
 
 # package_field NAME FIELD: as the archive has it; nothing if it has no such one.
 package_field() {
@@ -104,14 +115,34 @@ source_package() {
 	[[ $1 =~ ^([0-9]+\.[0-9]+) ]] && printf 'linux-source-%s\n' "${BASH_REMATCH[1]}"
 }
 
-# Choose the newest kernel of the suite that can be used, once: with Rust, by
-# this compiler, and with the source it was built from still in the archive.
+# still_there source|stock: has the chosen kernel's part that is asked for been
+# unpacked, or can it still be? An archive keeps no old kernels.
+still_there() {
+	local release version name names=()
+	read -r release version <"$CHOSEN"
+	[[ $1 != stock ]] || ! stock_ready "$release" || return 0
+	[[ -e $(unpacked_source "$version") ]] || names+=("$(source_package "$release")")
+	[[ $1 != stock || -e $(stock_dir "$release")/files ]] ||
+		names+=("linux-headers-$release" "linux-modules-$release")
+	for name in "${names[@]}"; do
+		[[ -z $(package_file "$name" "$version") ]] || continue
+		apt_lists
+		in_archive "$name" "$version" || return 1
+	done
+}
+
+# choose_kernel source|stock: the newest kernel of the suite that can be used, and
+# then no other until that cannot be had any more: with Rust, by this compiler,
+# and with the source it was built from still in the archive.
 choose_kernel() {
 	local releases release version rustc config why=
-	[[ -e $CHOSEN ]] && return
+	[[ -e $CHOSEN ]] && still_there "$1" && return
 	make_toolchain
 	lock kernel.chosen
-	[[ -e $CHOSEN ]] && return
+	if [[ -e $CHOSEN ]]; then
+		still_there "$1" && { unlock kernel.chosen; return; }
+		say "the archive has no Linux $(cut -d' ' -f1 "$CHOSEN") any more: choosing again"
+	fi
 	apt_lists
 	rustc=$(in_env --chdir / -- rustc --version)
 	mapfile -t releases < <(private_apt apt-cache pkgnames linux-headers- |
@@ -123,8 +154,8 @@ choose_kernel() {
 			why="the archive has no source of $release any more"
 			continue
 		fi
-		fetch_packages "the headers of Linux $release" "linux-headers-$release"
-		config=$(config_of_package "$(package_file "linux-headers-$release")")
+		fetch_packages "the headers of Linux $release" "$version" "linux-headers-$release"
+		config=$(config_of_package "$(package_file "linux-headers-$release" "$version")")
 		if [[ $config != *$'\nCONFIG_RUST=y\n'* ]]; then
 			why="$release is built without CONFIG_RUST"
 		elif [[ $config != *"CONFIG_RUSTC_VERSION_TEXT=\"$rustc\""* ]]; then

@@ -16,6 +16,15 @@ makefile_version() {
 		<(grep -E '^(VERSION|PATCHLEVEL|SUBLEVEL|EXTRAVERSION) =' -- "$1/Makefile")
 }
 
+# is_source_of DIR VERSION: is that the source of Debian's package version VERSION?
+# 7.3-1 is Linux 7.3.0, and 7.3~rc2-1 is 7.3.0-rc2.
+is_source_of() {
+	local version upstream=${2%-*}
+	version=$(makefile_version "$1")
+	upstream=${upstream/\~/-}
+	[[ $version == "$upstream" || ${version/.0/} == "$upstream" ]]
+}
+
 # check_ksrc: everything that is wrong with KSRC, before anything is built.
 check_ksrc() {
 	local version
@@ -47,7 +56,7 @@ unpack_source() {
 	[[ -e $dir ]] && return
 	lock source
 	[[ -e $dir ]] && return
-	fetch_packages "the source of Linux $release" "$(source_package "$release")"
+	fetch_packages "the source of Linux $release" "$2" "$(source_package "$release")"
 	need_space "$LAB_CACHE" $SOURCE_MIB "the kernel source"
 	rm -rf -- "$part"
 	make_dirs "$part" "$LAB_CACHE/log"
@@ -57,8 +66,9 @@ unpack_source() {
 		set -euo pipefail
 		dpkg-deb --fsys-tarfile "$1" | tar -xO --wildcards "./usr/src/linux-source-*.tar.xz" |
 			tar -xJ --strip-components=1 --checkpoint=2000 --checkpoint-action=echo -C "$2"' \
-		unpack "$(package_file "$(source_package "$release")")" "$part" ||
+		unpack "$(package_file "$(source_package "$release")" "$2")" "$part" ||
 		fail_with_log "unpacking the kernel source" "$SOURCE_LOG"
+	is_source_of "$part" "$2" || die "the package $(source_package "$release") $2 has the source of Linux $(makefile_version "$part")"
 	mv -T -- "$part" "$dir"
 	unlock source
 }
@@ -74,7 +84,7 @@ make_source() {
 		source_id="$(makefile_version "$KSRC") $KSRC"
 		return
 	fi
-	choose_kernel
+	choose_kernel source
 	read -r release version <"$CHOSEN"
 	unpack_source "$release" "$version"
 	source_dir=$(unpacked_source "$version")

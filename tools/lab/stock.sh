@@ -27,7 +27,7 @@ check_exports() {
 	ours=$(rust_exports "$1")
 	all=$(awk '$3 == "vmlinux" { print $2 }' "$2" | sort -u)
 	# v0-mangled names and C helpers; a few exports have plain names.
-	theirs=$(grep -E '^(_R|rust_helper_)' <<<"$all")
+	theirs=$(grep -E '^(_R|rust_helper_)' <<<"$all" || true)
 	differ=$({ comm -23 <(echo "$ours") <(echo "$all"); comm -13 <(echo "$ours") <(echo "$theirs"); } | wc -l)
 	if [[ -z $ours ]] || ((differ > 0)); then
 		die "the rebuilt Rust metadata does not match Linux $3 ($differ symbols differ): source or compiler are not the ones it was built with"
@@ -52,7 +52,7 @@ make_metadata() {
 	kdir=$headers
 	through=("$LAB_ROOT/tools/lab/env" --)
 	c_compiler
-	through=("$LAB_ROOT/tools/lab/env" --bind "$src:ro" --)
+	through=("$LAB_ROOT/tools/lab/env" --bind "$src:ro" --bind "$headers:ro" --)
 	make=(make -C "$src" O="$out" ARCH=x86 KERNELRELEASE="$release" "${kdir_make[@]}")
 
 	# Steps already done do not come again.
@@ -95,47 +95,49 @@ assemble_tree() {
 	mv -T -- "$part" "$tree"
 }
 
-# extract_packages RELEASE: the lab machine's own copy of the packages, with the
-# absolute paths in the headers led there.
+# extract_packages RELEASE VERSION: the lab machine's own copy of the packages, with
+# the absolute paths in the headers led there.
 extract_packages() {
-	local release=$1 dir files part headers name names
+	local release=$1 version=$2 dir files part headers name names
 	dir=$(stock_dir "$release")
 	files=$dir/files
 	part=$files.part
 	[[ -e $files ]] && return
-	mapfile -t names < <(stock_packages "$release")
-	fetch_packages "Linux $release" "${names[@]}"
+	mapfile -t names < <(stock_packages "$release" "$version")
+	fetch_packages "Linux $release" "$version" "${names[@]}"
 	need_space "$LAB_CACHE" 400 "unpacking Linux $release"
 	rm -rf -- "$part"
 	make_dirs "$part"
 	for name in "${names[@]}"; do
-		in_env -- dpkg-deb -x "$(package_file "$name")" "$part"
+		in_env -- dpkg-deb -x "$(package_file "$name" "$version")" "$part"
 	done
 	headers=$part/usr/src/linux-headers-$release
 	sed -i "s,/usr/src/,$files/usr/src/,g" "$headers/Makefile"
 	mv -T -- "$part" "$files"
 }
 
-# What a kernel consists of, as its headers package itself says.
+# stock_packages RELEASE VERSION: what a kernel consists of, as its headers package
+# itself says.
 stock_packages() {
 	local release=$1 image=linux-binary-$1
-	private_apt apt-cache show "$image" >/dev/null 2>&1 || image=linux-binary-unsigned-$release
+	in_archive "$image" "$2" || [[ -n $(package_file "$image" "$2") ]] || image=linux-binary-unsigned-$release
 	printf '%s\n' "$image" "linux-modules-$release" "linux-headers-$release"
-	in_env -- dpkg-deb -f "$(package_file "linux-headers-$release")" Depends | tr ',' '\n' |
+	in_env -- dpkg-deb -f "$(package_file "linux-headers-$release" "$2")" Depends | tr ',' '\n' |
 		sed -nE 's/^ *(linux-headers-[^ ]*-common|linux-kbuild-[^ ]*).*/\1/p'
 }
 
 # make_stock: the kernel of the machine `qemu`.
 make_stock() {
 	local release version dir
-	choose_kernel
+	choose_kernel stock
 	read -r release version <"$CHOSEN"
 	dir=$(stock_dir "$release")
 	stock_ready "$release" && return
 	lock "stock-$release"
 	stock_ready "$release" && return
 	unpack_source "$release" "$version"
-	extract_packages "$release"
+	fetch_packages "the headers of Linux $release" "$version" "linux-headers-$release"
+	extract_packages "$release" "$version"
 	make_metadata "$release" "$dir/files/usr/src/linux-headers-$release" "$(unpacked_source "$version")"
 	stock_key "$release" >"$dir/ready"
 }

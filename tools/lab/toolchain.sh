@@ -63,6 +63,7 @@ toolchain_ready() {
 
 make_toolchain() {
 	toolchain_ready && return
+	need_root "making the toolchain environment"
 	lock toolchain
 	toolchain_ready && return
 	if is_debian13; then
@@ -88,7 +89,7 @@ howfar_apt() {
 	fi
 }
 
-# apt_install WHAT RUN PACKAGE...: the array RUN says how to run apt-get there.
+# apt_install WHAT RUN ARG...: apt-get install with ARGs; the array RUN says how to run apt-get there.
 apt_install() {
 	local what=$1 apt_total
 	local -n run=$2
@@ -101,17 +102,23 @@ apt_install() {
 
 toolchain_native() {
 	# shellcheck disable=SC2034 # by name
-	local installed missing here=(env)
+	local installed missing here=(env --default-signal=INT)
 	query_installed
 	mapfile -t missing < <(missing_packages)
-	need_root "installing the packages ${missing[*]}"
 	need_space /usr $TOOLCHAIN_MIB "installing the toolchain"
 	say "installing with apt-get: ${missing[*]}"
 	make_dirs "$LAB_CACHE/log"
 	: >"$TOOLCHAIN_LOG"
 	progress "package lists" "$TOOLCHAIN_LOG" no_howfar apt-get -q -o Acquire::Retries=3 update ||
 		fail_with_log "apt-get update" "$TOOLCHAIN_LOG"
+	# It is the user's own system: apt is asked to stop, never stopped half-way
+	# through a package. What an earlier end of another kind has left is finished.
+	PROGRESS_GENTLY=y
+	progress "unfinished packages" "$TOOLCHAIN_LOG" no_howfar \
+		"${here[@]}" DEBIAN_FRONTEND=noninteractive dpkg --configure -a ||
+		fail_with_log "dpkg --configure -a" "$TOOLCHAIN_LOG"
 	apt_install "toolchain packages" here "${missing[@]}"
+	PROGRESS_GENTLY=
 }
 
 need_debootstrap() {
@@ -126,16 +133,29 @@ need_debootstrap() {
 	[[ -x /usr/sbin/debootstrap ]] || die "/usr/sbin/debootstrap is missing although its package is installed: apt-get install --reinstall debootstrap"
 }
 
+# debian_uri SUITE [RUN...]: where apt gets Debian's own packages of SUITE from (of
+# any, if that is empty), as apt knows once it has its lists. RUN says how to run
+# apt-get there.
+debian_uri() {
+	local suite=$1
+	shift
+	# shellcheck disable=SC2016
+	{ "$@" apt-get indextargets --format '$(CREATED_BY) $(ORIGIN) $(LABEL) $(REPO_URI) $(CODENAME)' 2>/dev/null || true; } |
+		awk -v suite="$suite" '!found && /^Packages Debian Debian (https?|file):/ && (suite == "" || $5 == suite) { print $4; found = 1 }'
+}
+
 # The address this machine's own packages come from, if those are Debian's; else
 # nothing, and debootstrap takes what it knows.
 own_mirror() {
-	local id=''
+	local id='' uri
 	# shellcheck disable=SC1091
 	id=$(. /etc/os-release && printf '%s' "${ID-}")
 	[[ $id == debian ]] || return 0
-	# shellcheck disable=SC2016
-	apt-get indextargets --format '$(ORIGIN) $(LABEL) $(CREATED_BY) $(REPO_URI)' 2>/dev/null |
-		awk '!found && $1 == "Debian" && $2 == "Debian" && $3 == "Packages" && $4 ~ /^http/ { print $4; found = 1 }'
+	uri=$(debian_uri "")
+	if [[ -z $uri ]] && apt-get -q -o Acquire::Retries=3 update >>"$TOOLCHAIN_LOG" 2>&1; then
+		uri=$(debian_uri "")
+	fi
+	[[ -z $uri ]] || printf '%s\n' "$uri"
 }
 
 howfar_debootstrap() { sed -n 's/^I: \([A-Z][a-z]* [^ ]*\).*/\1/p' -- "$TOOLCHAIN_LOG" | tail -n 1; }
@@ -144,7 +164,6 @@ toolchain_chroot() {
 	local part=$TOOLCHAIN_ROOT.part mirror inside
 	# One that exists is finished, but lacks packages it did not need before.
 	[[ ! -e $TOOLCHAIN_ROOT ]] || part=$TOOLCHAIN_ROOT
-	need_root "making the toolchain environment"
 	unshare -m true 2>/dev/null ||
 		die "this machine lets root make no mount namespace (a container without privileges?): the lab needs one"
 	need_space "$LAB_CACHE" $TOOLCHAIN_MIB "the toolchain environment" "$part"
@@ -171,11 +190,12 @@ toolchain_chroot() {
 		: >"$part/.bootstrapped"
 	fi
 	inside=("$LAB_ROOT/tools/lab/env" --root "$part" --chdir / --)
-	# After an interruption a package may be half set up.
-	"${inside[@]}" dpkg --configure -a >>"$TOOLCHAIN_LOG" 2>&1 || fail_with_log "dpkg --configure" "$TOOLCHAIN_LOG"
+	# After an interruption packages may be half set up, or lack others that
+	# were to come after them: set up what can be, the rest is for --fix-broken.
+	"${inside[@]}" dpkg --configure -a >>"$TOOLCHAIN_LOG" 2>&1 || true
 	progress "package lists" "$TOOLCHAIN_LOG" no_howfar "${inside[@]}" apt-get -q -o Acquire::Retries=3 update ||
 		fail_with_log "apt-get update" "$TOOLCHAIN_LOG"
-	apt_install "toolchain packages" inside "${TOOLCHAIN_PACKAGES[@]}"
+	apt_install "toolchain packages" inside --fix-broken "${TOOLCHAIN_PACKAGES[@]}"
 	"${inside[@]}" apt-get clean >>"$TOOLCHAIN_LOG" 2>&1
 	# shellcheck disable=SC2016
 	"${inside[@]}" dpkg-query -W -f '${Package}=${Version}\n' "${TOOLCHAIN_KEY_PACKAGES[@]}" \

@@ -66,9 +66,14 @@ impl Device {
         &self.state
     }
 
+    /// Its name.
+    pub(crate) fn name(&self) -> Name {
+        self.state.lock().name
+    }
+
     /// Whether this is a device of that name.
     pub(crate) fn is_named(&self, name: &Name) -> bool {
-        self.state.lock().name == *name
+        self.name() == *name
     }
 
     /// Applies a command that was written to the device file.

@@ -16,12 +16,44 @@ use crate::{
     take,
     worker::Worker,
 };
+use core::cell::Cell;
 use kernel::{
     new_mutex,
     prelude::*,
     str::CString,
-    sync::{Arc, ArcBorrow, Mutex},
+    sync::{
+        atomic::{Atomic, Relaxed},
+        Arc, ArcBorrow, Mutex,
+    },
 };
+
+/// While this lives, devices can be added.
+///
+/// A device holds a reference on its netdev that only the notifier has it give back. So the gate
+/// opens once the notifier is registered and closes before it goes: what was added by then is
+/// removed when the kernel replays the netdevs to it.
+pub(crate) struct Gate(());
+
+static OPEN: Atomic<bool> = Atomic::new(false);
+
+impl Gate {
+    /// Opens it.
+    pub(crate) fn open() -> Self {
+        OPEN.store(true, Relaxed);
+        Self(())
+    }
+
+    /// Asked with the roster locked, which orders it with a removal.
+    fn is_open() -> bool {
+        OPEN.load(Relaxed)
+    }
+}
+
+impl Drop for Gate {
+    fn drop(&mut self) {
+        OPEN.store(false, Relaxed);
+    }
+}
 
 static ID: net::PerNetId = net::PerNetId::new();
 
@@ -61,19 +93,21 @@ pub(crate) struct Instance {
     parts: Mutex<Option<Parts>>,
 }
 
-/// Which devices there are. Closed when the namespace goes.
+/// Which devices there are. Without a directory it is closed: none can be added.
+#[derive(Default)]
 struct Roster {
     dir: Option<Arc<Dir>>,
     entries: KVec<Entry>,
 }
 
-/// A device and its file. Without a file if a rename failed.
+/// A device and its file.
 struct Entry {
     device: Arc<Device>,
-    file: Option<File<Device>>,
+    _file: File<Device>,
 }
 
-/// What must end before the instance can: dropped in this order.
+/// What must end before the instance can: dropped in this order. Handlers of the files wait for
+/// the threads, so these are the last to go.
 struct Parts {
     _control: File<ControlFile>,
     _files: KVec<File<ThreadFile>>,
@@ -87,10 +121,6 @@ impl net::PerNet for Instance {
 
     fn init(net: &'static net::Net) -> Result<Arc<Self>> {
         let dir = Arc::new(Dir::new(net, params::procdir())?, GFP_KERNEL)?;
-        let roster = Roster {
-            dir: Some(dir.clone()),
-            entries: KVec::new(),
-        };
         let activity = Activity::new()?;
 
         let mut workers = KVec::new();
@@ -116,7 +146,8 @@ impl net::PerNet for Instance {
                 net,
                 workers,
                 activity,
-                roster <- new_mutex!(roster, "Instance::roster"),
+                // Closed until all is there: a device added before would outlive a failure below.
+                roster <- new_mutex!(Roster::default(), "Instance::roster"),
                 parts <- new_mutex!(None, "Instance::parts"),
             }),
             GFP_KERNEL,
@@ -141,13 +172,13 @@ impl net::PerNet for Instance {
             _files: files,
             _threads: threads,
         });
+        instance.roster.lock().dir = Some(dir);
         Ok(instance)
     }
 
     fn exit(this: Arc<Self>) {
         let dir = this.roster.lock().dir.take();
         this.remove_all(|_| true);
-        this.stop();
         let parts = this.parts.lock().take();
         // Handlers of these files take the locks above, so none is held here.
         drop(parts);
@@ -210,6 +241,9 @@ impl Instance {
         let name = Name::new(text)?;
         let mut roster = self.roster.lock();
         let dir = roster.dir.clone().ok_or(ENODEV)?;
+        if !Gate::is_open() {
+            return Err(ENODEV);
+        }
         if roster
             .entries
             .iter()
@@ -237,7 +271,7 @@ impl Instance {
         let _ = devices.insert_within_capacity(0, device.clone());
         let _ = roster.entries.push_within_capacity(Entry {
             device,
-            file: Some(file),
+            _file: file,
         });
         Ok(())
     }
@@ -256,50 +290,67 @@ impl Instance {
         }
     }
 
-    /// Follows a netdev's new name, in the devices' names and those of their files.
+    /// Follows a netdev's new name, in the devices' names and those of their files. A device
+    /// whose new name is taken, or cannot be a file's, keeps the old one.
     pub(crate) fn rename(&self, netdev: &net::DeviceRef) {
         let mut roster = self.roster.lock();
         let Some(dir) = roster.dir.clone() else {
             return;
         };
-        for entry in roster
-            .entries
-            .iter_mut()
-            .filter(|entry| entry.device.netdev().is(netdev))
-        {
-            let name = {
-                let mut state = entry.device.state().lock();
-                state.name = state.name.renamed(netdev.name().to_bytes());
-                state.name
+        for index in 0..roster.entries.len() {
+            let Some(entry) = roster.entries.get(index) else {
+                break;
             };
-            entry.file = None;
+            if !entry.device.netdev().is(netdev) {
+                continue;
+            }
+            let device = entry.device.clone();
+            let name = device.name().renamed(netdev.name().to_bytes());
+            let mut others = roster.entries.iter();
+            if others.any(|other| other.device.is_named(&name)) || !name.is_file_name() {
+                pr_err!("{}: no device file can have this name\n", name.as_bstr());
+                continue;
+            }
             let file = name
                 .to_cstring()
-                .and_then(|name| File::new(&dir, &name, entry.device.clone()));
-            match file {
-                Ok(file) => entry.file = Some(file),
-                Err(error) => pr_err!(
-                    "no file for {} after its rename: {:?}\n",
-                    name.as_bstr(),
-                    error
-                ),
+                .and_then(|name| File::new(&dir, &name, device.clone()));
+            match (file, roster.entries.get_mut(index)) {
+                (Ok(file), Some(entry)) => {
+                    device.state().lock().name = name;
+                    entry._file = file;
+                }
+                _ => pr_err!("{}: no device file could be made\n", name.as_bstr()),
             }
         }
     }
 
     /// Removes the devices that `which` picks: ends their runs, then their files and references.
+    /// Workers that run none of them are not asked.
     fn remove_all(&self, which: impl Fn(&Device) -> bool) {
         let mut roster = self.roster.lock();
-        for worker in &self.workers {
-            take::all(&mut worker.devices().lock(), |device| which(device));
+        if !roster.entries.iter().any(|entry| which(&entry.device)) {
+            return;
         }
-        self.post(Request::Prune);
-        self.flush();
+        for worker in &self.workers {
+            // A device starts to run under this lock, and only as one of the worker's.
+            let running = Cell::new(false);
+            take::all(&mut worker.devices().lock(), |device| {
+                let ours = which(device);
+                if ours && device.state().lock().shared.running {
+                    running.set(true);
+                }
+                ours
+            });
+            if running.get() {
+                worker.mailbox().post(Request::Prune);
+                worker.mailbox().flush();
+            }
+        }
         take::all(&mut roster.entries, |entry| which(&entry.device));
     }
 }
 
 /// The instance that `netdev` belongs to.
 pub(crate) fn of(netdev: &net::DeviceRef) -> Option<ArcBorrow<'_, Instance>> {
-    netdev.net().get::<Instance>()
+    netdev.pernet::<Instance>()
 }

@@ -19,7 +19,7 @@ use kernel::{
     prelude::*,
     sync::{
         aref::ARef,
-        atomic::{Acquire, Atomic, Relaxed, Release},
+        atomic::{Atomic, Relaxed},
         CondVar, Mutex,
     },
     task::Task,
@@ -95,7 +95,7 @@ impl Mailbox {
             Request::Sync => slots.wanted.sync = true,
         }
         slots.posted = slots.posted.wrapping_add(1);
-        self.pending.store(true, Release);
+        self.pending.store(true, Relaxed);
         if let Some(task) = &slots.task {
             task.wake_up();
         }
@@ -140,8 +140,7 @@ impl Mailbox {
     /// Worker's side: all that is wanted by now.
     pub(crate) fn take(&self) -> Batch {
         let mut slots = self.slots.lock();
-        // Pairs with the store in `post`; the lock orders the rest.
-        let _ = self.pending.load(Acquire);
+        // The lock orders this with the store in `post`.
         self.pending.store(false, Relaxed);
         let mut batch = core::mem::take(&mut slots.wanted);
         batch.upto = slots.posted;

@@ -133,7 +133,11 @@ mod tests {
             ("eth0@3", "wan", "wan@3"),
             ("eth0@", "wan", "wan@"),
             // 15 bytes are the most a netdev's name has, 31 a device's.
-            ("e@3456789012345678901234567890", "fifteen_bytes__", "fifteen_bytes__@345678901234567"),
+            (
+                "e@3456789012345678901234567890",
+                "fifteen_bytes__",
+                "fifteen_bytes__@345678901234567",
+            ),
         ] {
             let name = Name::new(text.as_bytes())?.renamed(netdev.as_bytes());
             assert_eq!(name.as_bytes(), renamed.as_bytes());

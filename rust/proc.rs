@@ -43,10 +43,7 @@ impl Handler for ControlFile {
     }
 
     fn write(this: ArcBorrow<'_, Self>, input: UserSliceReader) -> Result {
-        if !cred::net_admin() {
-            return Err(EPERM);
-        }
-        match command::control(&read(input)?).map_err(errno)? {
+        match command::control(&read_as_admin(input)?).map_err(errno)? {
             command::Control::Start => this.0.start(),
             command::Control::Stop => this.0.stop(),
             command::Control::Reset => this.0.reset(),
@@ -74,7 +71,7 @@ impl Handler for ThreadFile {
     }
 
     fn write(this: ArcBorrow<'_, Self>, input: UserSliceReader) -> Result {
-        let input = read(input)?;
+        let input = read_as_admin(input)?;
         match command::thread(&input).map_err(errno)? {
             command::Thread::AddDevice(name) => {
                 let outcome = this.instance.add_device(name, &this.worker);
@@ -133,7 +130,7 @@ impl Handler for Device {
     }
 
     fn write(this: ArcBorrow<'_, Self>, input: UserSliceReader) -> Result {
-        this.command(&read(input)?).map_err(errno)
+        this.command(&read_as_admin(input)?).map_err(errno)
     }
 }
 
@@ -142,6 +139,17 @@ impl Sink for Output<'_> {
         self.append(bytes);
         Ok(())
     }
+}
+
+/// The command in a write of someone who may give one.
+///
+/// The files of a user namespace's network namespace belong to its root, who must not get at the
+/// machine's transmit paths, nor hold up the removal of a file by a write that never ends.
+fn read_as_admin(input: UserSliceReader) -> Result<KVVec<u8>> {
+    if !cred::net_admin() {
+        return Err(EPERM);
+    }
+    read(input)
 }
 
 /// The command in a write. An empty write is none.

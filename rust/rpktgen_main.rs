@@ -10,13 +10,16 @@
 //!
 //! Outermost first; none is taken while holding one further down.
 //!
+//! 0. `pernet_ops_rwsem`, held by the kernel around the set-up and exit of an [`instance`]; in the
+//!    set-up, the CPU hotplug lock
 //! 1. RTNL, held by the kernel around [`notify`]
 //! 2. `Instance::roster`: which devices there are, and their files
 //! 3. `Worker::devices`: those of one worker
 //! 4. `Device::state`: configuration, result and published counters of one
-//! 5. `Mailbox::slots`, `Activity::running`, `Worker::result`: taken alone
+//! 5. `Mailbox::slots`, `Activity::running`, `Worker::result`, `Instance::parts`: innermost
 //!
-//! A file is removed while holding at most 1 and 2, which its handlers do not take; the files
+//! Waiting for a worker (`Mailbox::flush`) is done with at most 1 and 2 held: a worker takes
+//! those from 3 on. A file is removed while holding at most 1 and 2, which its handlers do not take; the files
 //! of the workers and `pgctrl`, whose handlers do, go while holding none.
 
 #![deny(unsafe_code)]
@@ -66,9 +69,9 @@ module! {
     },
 }
 
-/// The loaded module. The fields are dropped in order: nothing may hear of devices once the
-/// instances go.
+/// The loaded module. The fields are dropped in order.
 struct Rpktgen {
+    _gate: instance::Gate,
     _notifier: net::NotifierRegistration<notify::Events>,
     _instances: net::PerNetRegistration<Instance>,
 }
@@ -83,6 +86,7 @@ impl kernel::Module for Rpktgen {
         let instances = net::PerNetRegistration::new()?;
         let notifier = net::NotifierRegistration::new()?;
         Ok(Self {
+            _gate: instance::Gate::open(),
             _notifier: notifier,
             _instances: instances,
         })

@@ -84,8 +84,7 @@ impl Worker {
         &self.result
     }
 
-    /// Has configuration and counters exchanged, without waiting for it. From any task, the
-    /// worker's own included.
+    /// Has configuration and counters exchanged, without waiting for it. May sleep for a lock.
     pub(crate) fn refresh_soon(&self) {
         self.mailbox.post(Request::Sync);
     }
@@ -108,18 +107,19 @@ impl kthread::Body for Worker {
             runs: KVec::new(),
             turn: 0,
         };
-        while !context.should_stop() {
+        loop {
             if this.mailbox.is_pending() {
                 let batch = this.mailbox.take();
                 runs.serve(batch);
                 this.mailbox.served(batch);
             }
             match runs.next() {
+                // Who stops the thread has removed its devices before.
+                None if context.should_stop() => break,
                 None => context.sleep_unless(|| this.mailbox.is_pending()),
                 Some((index, due)) => runs.advance(index, due),
             }
         }
-        runs.stop();
         this.mailbox.close();
     }
 }

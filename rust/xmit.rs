@@ -24,8 +24,9 @@ use crate::{
 use kernel::sync::Arc;
 use rpktgen_core::run::{self, Pace, Run};
 
-/// How often a packet that the driver still holds is looked at, in nanoseconds.
-const DRAIN_POLL_NS: u64 = 20_000;
+/// When a packet that the driver still holds is looked at again, in nanoseconds: soon at first,
+/// then twice as late each time, up to the second figure.
+const DRAIN_POLL_NS: (u64, u64) = (20_000, 10_000_000);
 
 /// How long to wait for memory before the next try, in nanoseconds.
 const MEMORY_RETRY_NS: u64 = 1_000_000;
@@ -43,7 +44,14 @@ pub(crate) struct Transmission {
     /// Whether the last send went out; if not, it is tried again at once.
     last_ok: bool,
     link_lost: bool,
-    draining: bool,
+    /// Something of the device has changed that the plan does not know of yet.
+    stale: bool,
+    /// A packet was built in this run.
+    built: bool,
+    /// The result says that there is no memory.
+    starved: bool,
+    /// The count is reached; holds the time between two looks at the last packet.
+    draining: Option<u64>,
     /// Nothing is to be done before this time; 0 for at once.
     not_before_ns: u64,
     cpu: u32,
@@ -81,7 +89,10 @@ impl Transmission {
             uses: 0,
             last_ok: true,
             link_lost: false,
-            draining: false,
+            stale: false,
+            built: false,
+            starved: false,
+            draining: None,
             not_before_ns: 0,
             cpu,
         }
@@ -96,16 +107,17 @@ impl Transmission {
     /// `u64::MAX` for never.
     #[inline]
     pub(crate) fn due(&self) -> u64 {
-        if self.link_lost && !self.draining {
-            return 0;
-        }
-        if self.not_before_ns != 0 || !self.last_ok {
+        if self.draining.is_some() {
             return self.not_before_ns;
         }
+        if self.link_lost {
+            return 0;
+        }
         match self.run.pace() {
+            Pace::Never => u64::MAX,
+            _ if self.not_before_ns != 0 || !self.last_ok => self.not_before_ns,
             Pace::None => 0,
             Pace::At(time) => time,
-            Pace::Never => u64::MAX,
         }
     }
 
@@ -135,9 +147,11 @@ impl Transmission {
 
     /// Ends the run and publishes its result. Process context.
     pub(crate) fn finish(mut self) {
-        let frags = match self.held {
-            Held::None => -1,
-            Held::Shared(_) | Held::Sole(_) => 0,
+        let held = !matches!(self.held, Held::None);
+        let frags = if held || self.built && self.run.counts_as_kept() {
+            0
+        } else {
+            -1
         };
         self.held = Held::None;
         let now = clock::monotonic_ns();
@@ -149,34 +163,55 @@ impl Transmission {
     #[inline]
     pub(crate) fn step(&mut self) -> Step {
         self.not_before_ns = 0;
-        if self.draining {
+        if self.draining.is_some() {
             return self.drain();
         }
-        if !self.has_link() {
+        if self.stale {
+            self.stale = false;
+            self.sync();
+        }
+        // With bottom halves off from here to the end of the send, a device that is taken down
+        // waits for it.
+        let bh = BhDisabled::new();
+        if self.link_lost || !self.has_link() {
             return Step::Finished;
         }
         if !self.have_packet() {
+            drop(bh);
+            self.starve();
             return Step::Continue;
         }
         if self.last_ok && self.run.pace() != Pace::None {
             self.run.paced(clock::monotonic_ns());
         }
-        self.send();
-        if !self.run.complete() {
-            return Step::Continue;
-        }
-        self.draining = true;
-        self.drain()
-    }
-
-    #[inline]
-    fn send(&mut self) {
-        let bh = BhDisabled::new();
         match self.run.mode() {
             run::Mode::StartXmit => StartXmit::send(self, &bh),
             run::Mode::NetifReceive => NetifReceive::send(self, &bh),
             run::Mode::QueueXmit => QueueXmit::send(self, &bh),
         }
+        drop(bh);
+        if self.starved {
+            self.starved = false;
+            self.say(b"Starting");
+        }
+        if !self.run.complete() {
+            return Step::Continue;
+        }
+        self.draining = Some(DRAIN_POLL_NS.0);
+        self.drain()
+    }
+
+    /// There was no memory for a packet: says so, and tries again later.
+    fn starve(&mut self) {
+        if !self.starved {
+            self.starved = true;
+            self.say(b"No memory");
+        }
+        self.not_before_ns = clock::monotonic_ns().saturating_add(MEMORY_RETRY_NS);
+    }
+
+    fn say(&self, result: &[u8]) {
+        self.device.state().lock().shared.result.set(result);
     }
 
     /// Sees to it that a packet is held; builds one when the held one has had its sends.
@@ -197,10 +232,9 @@ impl Transmission {
     fn build(&mut self) -> bool {
         self.held = Held::None;
         let Some(packet) = build::packet(&mut self.run, self.device.netdev()) else {
-            self.device.state().lock().shared.result.set(b"No memory");
-            self.not_before_ns = clock::monotonic_ns().saturating_add(MEMORY_RETRY_NS);
             return false;
         };
+        self.built = true;
         self.len = packet.len;
         self.queue = packet.queue;
         self.uses = 0;
@@ -212,15 +246,16 @@ impl Transmission {
         true
     }
 
-    /// Waits for the references given away, without keeping the CPU.
+    /// Waits for the references given away, without keeping the CPU for long.
     fn drain(&mut self) -> Step {
-        let Held::Shared(skb) = &self.held else {
+        let (Held::Shared(skb), Some(pause)) = (&self.held, self.draining) else {
             return Step::Finished;
         };
         if skb.users() <= 1 {
             return Step::Finished;
         }
-        self.not_before_ns = clock::monotonic_ns().saturating_add(DRAIN_POLL_NS);
+        self.not_before_ns = clock::monotonic_ns().saturating_add(pause);
+        self.draining = Some(pause.saturating_mul(2).min(DRAIN_POLL_NS.1));
         Step::Continue
     }
 }
@@ -240,7 +275,7 @@ impl Mode for StartXmit {
     fn send(tx: &mut Transmission, bh: &BhDisabled) {
         let Some(queue) = TxQueue::new(tx.device.netdev(), tx.queue) else {
             // The device has fewer queues now. The next packet is made for one it has.
-            tx.device.worker().refresh_soon();
+            tx.stale = true;
             tx.held = Held::None;
             return;
         };

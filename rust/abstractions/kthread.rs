@@ -20,7 +20,8 @@ use kernel::{
 
 /// What a kthread does.
 pub(crate) trait Body: Send + Sync + 'static {
-    /// Runs in the new thread, in process context, until [`Context::should_stop`] says so.
+    /// Runs in the new thread, in process context, until [`Context::should_stop`] says so. Not
+    /// called at all if the [`Thread`] is dropped before the new thread got the CPU.
     fn run(this: ArcBorrow<'_, Self>, context: &Context);
 }
 
@@ -124,7 +125,8 @@ impl Context {
 
     /// Gives the CPU to whoever waits for it, and freezes here when the system suspends.
     pub(crate) fn yield_now(&self) {
-        // SAFETY: process context, no lock held: `Context` is not reachable from elsewhere.
+        // SAFETY: process context, as a kthread's own code is; a lock that may not be held over
+        // this would show with lock debugging, it breaks no memory.
         unsafe {
             bindings::schedule();
             bindings::try_to_freeze();
@@ -133,7 +135,7 @@ impl Context {
 
     /// Sleeps until someone wakes this task, unless `ready` says that there is work.
     ///
-    /// Whoever makes `ready` true must then wake the task: the order here (mark as sleeping,
+    /// `ready` must not sleep. Whoever makes it true must then wake the task: the order here (mark as sleeping,
     /// look, sleep) does not lose that wake-up. May return early.
     pub(crate) fn sleep_unless(&self, ready: impl Fn() -> bool) {
         self.prepare_to_sleep();

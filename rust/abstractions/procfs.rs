@@ -116,7 +116,7 @@ impl<T: Handler> File<T> {
                 name.as_char_ptr(),
                 0o600,
                 dir.0.as_ptr(),
-                &Operations::<T>::TABLE,
+                Operations::<T>::TABLE,
                 data,
             )
         };
@@ -150,7 +150,7 @@ impl<T: Handler> Drop for File<T> {
 struct Operations<T>(PhantomData<T>);
 
 impl<T: Handler> Operations<T> {
-    const TABLE: bindings::proc_ops = bindings::proc_ops {
+    const TABLE: &'static bindings::proc_ops = &bindings::proc_ops {
         proc_open: Some(Self::open),
         proc_read: Some(bindings::seq_read),
         proc_write: Some(Self::write),

@@ -14,6 +14,9 @@ pub(crate) struct Plan {
     pub(crate) count: u64,
     pub(crate) delay_ns: u64,
     pub(crate) mode: Mode,
+    /// The flag SHARED.
+    pub(crate) flagged: bool,
+    /// A reference is kept to what is sent.
     pub(crate) shared: bool,
     pub(crate) burst: u32,
     pub(crate) clone_skb: u32,
@@ -46,20 +49,24 @@ impl Plan {
         let ipv6 = c.flags.has(Flags::IPV6);
         let ipv4_span = |min, max, flag| Span::new(min, max, random(flag)).filter(|_| !ipv6);
         let redrawn = |entry: &u32| entry & BOTTOM_OF_STACK != 0;
-        let shared = c.flags.has(Flags::SHARED);
+        let flagged = c.flags.has(Flags::SHARED);
         // Several sends of one buffer: never through a qdisc, which may still have it queued,
         // nor on a net device that does not allow it. Commands refuse both, but the mode may
         // have changed since.
         let (burst, clone_skb) = match c.mode {
-            _ if !shared => (1, 0),
+            _ if !flagged => (1, 0),
             Mode::NetifReceive => (c.burst, 0),
             Mode::StartXmit if facts.tx_sharing => (c.burst, c.clone_skb),
             Mode::StartXmit | Mode::QueueXmit => (1, 0),
         };
+        // A reference beside the stack's is kept where sends are repeated or where the net device
+        // allows it. Others may push headers, which the kernel forbids on a shared buffer.
+        let shared = flagged && (facts.tx_sharing && c.mode != Mode::NetifReceive || burst > 1);
         Self {
             count: c.count,
             delay_ns: c.delay_ns,
             mode: c.mode,
+            flagged,
             shared,
             burst: burst.max(1),
             clone_skb: u32::try_from(clone_skb).unwrap_or(0),

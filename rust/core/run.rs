@@ -139,6 +139,13 @@ impl Run {
         self.plan.shared
     }
 
+    /// Whether a packet that was sent counts as kept in the summary (flag `SHARED`), even where
+    /// it is handed over for good.
+    #[inline]
+    pub fn counts_as_kept(&self) -> bool {
+        self.plan.flagged
+    }
+
     /// Copies sent in one go, at least 1: 1 where the buffer cannot be sent several times.
     #[inline]
     pub fn burst(&self) -> u32 {

@@ -58,14 +58,12 @@ void rpktgen_helper_skb_set_network_header(struct sk_buff *skb, int offset);
 void rpktgen_helper_skb_set_transport_header(struct sk_buff *skb, int offset);
 void rpktgen_helper_skb_set_queue_mapping(struct sk_buff *skb, u16 queue);
 void rpktgen_helper_skb_set_protocol(struct sk_buff *skb, __be16 protocol);
-void rpktgen_helper_skb_set_dev(struct sk_buff *skb, struct net_device *dev);
 void rpktgen_helper_skb_set_priority(struct sk_buff *skb, u32 priority);
 void rpktgen_helper_skb_set_csum_partial(struct sk_buff *skb, u16 start, u16 offset);
 void rpktgen_helper_skb_reset_redirect(struct sk_buff *skb);
 void rpktgen_helper_skb_get_many(struct sk_buff *skb, int n);
 bool rpktgen_helper_skb_put_many(struct sk_buff *skb, int n);
 unsigned int rpktgen_helper_skb_users(const struct sk_buff *skb);
-void rpktgen_helper_kfree_skb(struct sk_buff *skb);
 void rpktgen_helper_consume_skb(struct sk_buff *skb);
 
 /* include/linux/proc_fs.h, include/linux/fs.h */

@@ -35,11 +35,6 @@ void rpktgen_helper_skb_set_protocol(struct sk_buff *skb, __be16 protocol)
 	skb->protocol = protocol;
 }
 
-void rpktgen_helper_skb_set_dev(struct sk_buff *skb, struct net_device *dev)
-{
-	skb->dev = dev;
-}
-
 void rpktgen_helper_skb_set_priority(struct sk_buff *skb, u32 priority)
 {
 	skb->priority = priority;
@@ -68,11 +63,6 @@ bool rpktgen_helper_skb_put_many(struct sk_buff *skb, int n)
 unsigned int rpktgen_helper_skb_users(const struct sk_buff *skb)
 {
 	return refcount_read(&skb->users);
-}
-
-void rpktgen_helper_kfree_skb(struct sk_buff *skb)
-{
-	kfree_skb(skb);
 }
 
 void rpktgen_helper_consume_skb(struct sk_buff *skb)

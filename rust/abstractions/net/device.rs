@@ -4,9 +4,17 @@
 //!
 //! C header: [`include/linux/netdevice.h`](srctree/include/linux/netdevice.h)
 
-use super::{bindings, Net};
+use super::{
+    bindings,
+    namespace::{PerNet, Slot},
+    Net,
+};
 use core::ptr::NonNull;
-use kernel::{prelude::*, sync::rcu, types::Opaque};
+use kernel::{
+    prelude::*,
+    sync::{rcu, Arc, ArcBorrow},
+    types::{ForeignOwnable, Opaque},
+};
 
 /// A counted reference to a `struct net_device`.
 ///
@@ -119,7 +127,7 @@ impl Device {
 
     /// The link-local IPv6 address that it would send from, if it has one that is not tentative.
     pub(crate) fn link_local_ipv6(&self) -> Option<[u8; 16]> {
-        /// Any link-local destination asks for a link-local source (RFC 6724).
+        /// A link-local destination has sources of the device itself preferred (RFC 6724).
         const NEIGHBOUR: [u8; 16] = [0xfe, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1];
 
         // An `in6_addr` is aligned for 32-bit words.
@@ -138,7 +146,10 @@ impl Device {
                 core::ptr::from_mut(&mut own).cast(),
             )
         });
-        found.ok().map(|()| own.0)
+        // Other addresses are offered where there is no link-local one.
+        let [first, second, ..] = own.0;
+        let link_local = first == 0xfe && second & 0xc0 == 0x80;
+        found.ok().filter(|()| link_local).map(|()| own.0)
     }
 
     /// Bytes to leave free before the network header for this device and those below it.
@@ -177,8 +188,25 @@ impl DeviceRef {
         unsafe { &*ptr.cast() }
     }
 
+    /// What `T` keeps in the device's namespace, if it is registered and set up there.
+    ///
+    /// A device is in a namespace only between `T`'s set-up and its exit there, and RTNL, which
+    /// a `DeviceRef` stands for, keeps it from leaving.
+    pub(crate) fn pernet<T: PerNet>(&self) -> Option<ArcBorrow<'_, T>> {
+        // SAFETY: the pernet operations of a listener's module are registered before its
+        // notifier and unregistered after it, so the id is assigned.
+        let slot = unsafe { bindings::net_generic(self.net().as_ptr(), T::id().get()) };
+        // SAFETY: pernet data of the size of `Slot`, zeroed when the namespace was made.
+        let object = unsafe { slot.cast::<Slot>().read_volatile() };
+        if object.is_null() {
+            return None;
+        }
+        // SAFETY: stored by `PerNet::init`, and not taken by its exit as said above.
+        Some(unsafe { Arc::<T>::borrow(object) })
+    }
+
     /// The namespace it is in.
-    pub(crate) fn net(&self) -> &Net {
+    fn net(&self) -> &Net {
         // SAFETY: a registered device's namespace outlives it, and RTNL keeps it from moving.
         unsafe { Net::from_raw(bindings::dev_net(self.0.get())) }
     }

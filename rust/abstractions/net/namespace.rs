@@ -9,7 +9,7 @@ use core::{cell::UnsafeCell, marker::PhantomData};
 use kernel::{
     error::{from_result, to_result},
     prelude::*,
-    sync::{Arc, ArcBorrow},
+    sync::Arc,
     types::{ForeignOwnable, Opaque},
 };
 
@@ -53,26 +53,10 @@ impl Net {
         // SAFETY: valid by the invariants.
         unsafe { bindings::net_proc_net(self.as_ptr()) }
     }
-
-    /// What `T` keeps in this namespace, if it is registered and set up here.
-    ///
-    /// For callers that cannot run beside `T`'s set-up or exit in this namespace: those with a
-    /// device of the namespace and the RTNL lock, while the [`Registration`] exists.
-    pub(crate) fn get<T: PerNet>(&self) -> Option<ArcBorrow<'_, T>> {
-        // SAFETY: the id was assigned by the registration, which by the contract above exists.
-        let slot = unsafe { bindings::net_generic(self.as_ptr(), T::id().get()) };
-        // SAFETY: pernet data of the size of `Slot`, zeroed when the namespace was made.
-        let object = unsafe { slot.cast::<Slot>().read_volatile() };
-        if object.is_null() {
-            return None;
-        }
-        // SAFETY: stored by `init`, taken by `exit`, which by the contract is not under way.
-        Some(unsafe { Arc::<T>::borrow(object) })
-    }
 }
 
 /// What the module keeps in the pernet data: the pointer of an `Arc`, or null.
-type Slot = *mut c_void;
+pub(super) type Slot = *mut c_void;
 
 /// The place where the kernel puts the index of a module's pernet data. A static.
 #[repr(transparent)]
@@ -87,7 +71,7 @@ impl PerNetId {
         Self(UnsafeCell::new(0))
     }
 
-    fn get(&self) -> c_uint {
+    pub(super) fn get(&self) -> c_uint {
         // SAFETY: see `Sync`.
         unsafe { *self.0.get() }
     }
@@ -165,7 +149,7 @@ unsafe extern "C" fn init<T: PerNet>(net: *mut bindings::net) -> c_int {
         // SAFETY: the kernel has assigned the id and allocated the data before this call.
         let slot = unsafe { bindings::net_generic(net, T::id().get()) };
         // SAFETY: the data are of the size and alignment of a pointer, and nobody reads them
-        // beside this (see `Net::get`).
+        // beside this (see `DeviceRef::pernet`).
         unsafe { slot.cast::<Slot>().write_volatile(object.into_foreign()) };
         Ok(0)
     })

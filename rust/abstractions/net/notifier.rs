@@ -11,7 +11,7 @@ use kernel::{error::to_result, prelude::*, types::Opaque};
 /// What happened to a device.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
-    /// It went down, or its carrier may have changed.
+    /// It went up or down, or its carrier may have changed.
     Link,
     /// It has a new name.
     Rename,
@@ -76,7 +76,11 @@ unsafe extern "C" fn call<L: Listener>(
     info: *mut c_void,
 ) -> c_int {
     let event = match u32::try_from(event) {
-        Ok(bindings::netdev_cmd_NETDEV_DOWN | bindings::netdev_cmd_NETDEV_CHANGE) => Event::Link,
+        Ok(
+            bindings::netdev_cmd_NETDEV_UP
+            | bindings::netdev_cmd_NETDEV_DOWN
+            | bindings::netdev_cmd_NETDEV_CHANGE,
+        ) => Event::Link,
         Ok(bindings::netdev_cmd_NETDEV_CHANGENAME) => Event::Rename,
         Ok(bindings::netdev_cmd_NETDEV_UNREGISTER) => Event::Unregister,
         _ => return NOTIFY_DONE,

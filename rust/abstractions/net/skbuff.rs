@@ -14,7 +14,7 @@
 //! ```
 //!
 //! Every type owns what its name says; dropping it gives that back. Once a buffer has been
-//! shared nobody writes its bytes.
+//! shared we do not write its bytes; those who get a reference may change what the netdev allows.
 //!
 //! C header: [`include/linux/skbuff.h`](srctree/include/linux/skbuff.h)
 
@@ -218,9 +218,11 @@ impl SharedSkb {
     }
 
     /// Clears the mark of a redirected packet, which would end its next reception early.
+    ///
+    /// For a buffer that nobody else holds at this moment, as [`SharedSkb::users`] tells.
     #[inline]
     pub(crate) fn reset_redirect(&self) {
-        // SAFETY: we hold a reference. Called when nobody else does.
+        // SAFETY: we hold a reference, so the buffer is there.
         unsafe { bindings::skb_reset_redirect(self.0.as_ptr()) };
     }
 }

@@ -18,8 +18,8 @@ pub(crate) enum RxStatus {
 
 /// Sends a packet through the qdisc of the device it is made for, as a protocol would.
 ///
-/// Bottom halves must be enabled in hard-IRQ terms only; with them off, as here, the softirqs
-/// raised run when they are enabled again. The packet is gone whatever the result.
+/// Softirqs that it raises run when bottom halves are enabled again. The packet is gone whatever
+/// the result.
 ///
 /// # Errors
 ///

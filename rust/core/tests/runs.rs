@@ -190,7 +190,17 @@ fn effective_sharing() {
         };
         let run = Run::start(&mut device, &facts);
         assert_eq!((run.burst(), run.clone_skb()), *want, "{commands:?}");
-        assert_eq!(run.shared(), !commands.contains(&"flag !SHARED"));
+        let flagged = !commands.contains(&"flag !SHARED");
+        assert_eq!(run.counts_as_kept(), flagged);
+        // Kept where sends are repeated or the net device allows it, never for the stack's
+        // receive path otherwise.
+        let repeated = run.burst() > 1;
+        let allowed = *tx_sharing && run.mode() != Mode::NetifReceive;
+        assert_eq!(
+            run.shared(),
+            flagged && (repeated || allowed),
+            "{commands:?}"
+        );
     }
     // Commands do not let it come to this.
     let mut device = configured(&["flag !SHARED"]);

@@ -13,6 +13,7 @@ source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 MODULE_KO=${MODULE_KO:-${RPKTGEN_KO:?names the module to test}}
 MODULE=$(basename "$MODULE_KO" .ko)
 PROC=/proc/net/pktgen
+# shellcheck disable=SC2034 # for the suites
 VERSION_LINE="Packet Generator for packet performance testing. Version: 2.75"
 # What begins a run's summary, and what a summary of a run without errors ends with.
 SUMMARY='OK: ([0-9]+)\(c([0-9]+)\+d([0-9]+)\) usec, ([0-9]+) \((-?[0-9]+)byte,(-?[0-9]+)frags\)'
@@ -20,10 +21,15 @@ SUMMARY+=$'\n''  ([0-9]+)pps ([0-9]+)Mb/sec \(([0-9]+)bps\) errors: ([0-9]+)'
 
 is_loaded() { [[ -e /sys/module/$MODULE ]]; }
 
-# load [PARAMETER...]: afresh, with these parameters.
-load() {
+# Afresh, with these parameters or with none.
+load_with() { # PARAMETER...
 	! is_loaded || unload
 	insmod "$MODULE_KO" "$@"
+}
+
+load() {
+	local none=()
+	load_with "${none[@]}"
 }
 
 unload() { rmmod "$MODULE"; }
@@ -112,6 +118,12 @@ read_summary() { # FILE
 check_sent() { # FILE PACKETS [ERRORS]
 	read_summary "$1"
 	check_eq "$SENT sent, $ERRORS errors" "$2 sent, ${3:-0} errors" "summary of $1"
+}
+
+# The names in the tree, on one line.
+files() {
+	local paths=("$PROC"/*)
+	echo "${paths[*]##*/}"
 }
 
 # The devices after "Running:" or "Stopped:", newest first.

@@ -15,6 +15,7 @@ begin_results() {
 # A suite that ended before its last test has failed those that are missing, and
 # one that ended badly in another way has failed as a whole.
 break_results() { # MISSING REASON
+	# shellcheck disable=SC2034 # for those who source this
 	BROKEN=$2
 	FAILED=$((FAILED + ($1 > 0 ? $1 : 1)))
 }

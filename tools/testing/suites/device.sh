@@ -51,7 +51,7 @@ test_fresh() { # NAME MAC
 
 test_defaults() { # PARAMETERS CLONE_SKB DELAY COUNT
 	# shellcheck disable=SC2086 # several words
-	load $1
+	load_with $1
 	prepare
 	check_eq "$(value d0 clone_skb) $(value d0 delay) $(value d0 count)" "$2 $3 $4" "clone_skb, delay, count"
 	device lo
@@ -422,7 +422,7 @@ test_readers_and_writers() {
 ## strict=1
 
 strict_before() {
-	load strict=1
+	load_with strict=1
 	prepare
 	put d0 "count 77"
 	defer unload

@@ -196,9 +196,9 @@ test_side_by_side() {
 	add_dummy d0
 	unload
 	load_pktgen
-	load procdir=rpktgen
+	load_with procdir=rpktgen
 	defer unload
-	check_eq "$(ls /proc/net/rpktgen | xargs)" "kpktgend_0 kpktgend_1 pgctrl" "files"
+	check_eq "$(PROC=/proc/net/rpktgen files)" "kpktgend_0 kpktgend_1 pgctrl" "files"
 	# The same name in both; each counts its own.
 	put kpktgend_0 "add_device d0"
 	put d0 "count 30"
@@ -231,8 +231,8 @@ test_bad_procdir() { # NAME ERROR LOG
 
 test_procdir_name() {
 	unload
-	load "procdir=abcdefghijklmnopqrstuvwxyz01234"
-	check_eq "$(ls /proc/net/abcdefghijklmnopqrstuvwxyz01234 | xargs)" "kpktgend_0 kpktgend_1 pgctrl" "files"
+	load_with "procdir=abcdefghijklmnopqrstuvwxyz01234"
+	check_eq "$(PROC=/proc/net/abcdefghijklmnopqrstuvwxyz01234 files)" "kpktgend_0 kpktgend_1 pgctrl" "files"
 	load
 }
 
@@ -270,7 +270,7 @@ test_delete_many() {
 	for ((i = 0; i < 20; i += 3)); do put "d0@$i" "count 0" "delay 100000"; done
 	start_behind d0@0 d0@3 d1
 	check_quick 2000 ip link del d0
-	check_eq "$(cd "$PROC" && ls d0* 2>/dev/null | xargs)" "" "files left"
+	check_eq "$(files)" "d1 kpktgend_0 kpktgend_1 pgctrl" "files"
 	is_running d1 || fail "another net device's run has ended"
 	put pgctrl stop
 	check_start_returns
@@ -297,7 +297,7 @@ test_rename() {
 	put kpktgend_0 "add_device d0" "add_device d0@0"
 	put kpktgend_1 "add_device d0@1"
 	ip link set d0 name other0
-	check_eq "$(cd "$PROC" && ls | xargs)" "kpktgend_0 kpktgend_1 other0 other0@0 other0@1 pgctrl" "files"
+	check_eq "$(files)" "kpktgend_0 kpktgend_1 other0 other0@0 other0@1 pgctrl" "files"
 	check_eq "$(listed kpktgend_0 Stopped) $(listed kpktgend_1 Stopped)" "other0@0 other0 other0@1" "lists"
 	check_eq "$(value other0@1 ifname)" other0@1 "ifname"
 	put other0@1 "count 10"
@@ -310,7 +310,7 @@ test_rename() {
 	add_dummy d0
 	device d0@0
 	check_quick 1000 ip link del other0
-	check_eq "$(cd "$PROC" && ls | xargs)" "d0@0 kpktgend_0 kpktgend_1 pgctrl" "files"
+	check_eq "$(files)" "d0@0 kpktgend_0 kpktgend_1 pgctrl" "files"
 }
 
 test_rename_running() { # MODE
@@ -340,7 +340,7 @@ test_rename_onto_another() {
 	ip link del d1
 	ip link set d0 name d1
 	defer ip link del d1
-	check_eq "$(cd "$PROC" && ls | xargs)" "d1@x kpktgend_0 kpktgend_1 pgctrl" "files"
+	check_eq "$(files)" "d1@x kpktgend_0 kpktgend_1 pgctrl" "files"
 }
 
 ## Namespaces
@@ -349,6 +349,7 @@ in_ns() { ip netns exec other "$@"; }
 
 # A shell in the namespace, whose "start" may outlive the namespace's name.
 configure_in_ns() { # MODE
+	# shellcheck disable=SC2016 # for the shell in there
 	in_ns bash -ec '
 		ip link add d0 numtxqueues 2 type dummy
 		[[ ! -e /proc/sys/net/ipv6/conf/d0/disable_ipv6 ]] || echo 1 >/proc/sys/net/ipv6/conf/d0/disable_ipv6

@@ -15,7 +15,7 @@ test_kernel() {
 	check_eq "$(nproc)" 4 "CPUs"
 	check_eq "$(readlink -f /sys/class/net/eth0/device/driver | xargs basename)" igb "driver of eth0"
 	load
-	check_eq "$(cd "$PROC" && ls | xargs)" "kpktgend_0 kpktgend_1 kpktgend_2 kpktgend_3 pgctrl" "files"
+	check_eq "$(files)" "kpktgend_0 kpktgend_1 kpktgend_2 kpktgend_3 pgctrl" "files"
 }
 
 # Bits 12 and 13: built out of tree, not signed. Nothing that tells of trouble.

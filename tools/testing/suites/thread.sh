@@ -229,7 +229,7 @@ test_remove() {
 	put kpktgend_1 "add_device d0@1"
 	check_write kpktgend_0 "rem_device_all\0" 15
 	check_eq "$(<"$PROC/kpktgend_0")" $'Running: \nStopped: \nResult: OK: rem_device_all' "kpktgend_0"
-	check_eq "$(cd "$PROC" && ls)" $'d0@1\nkpktgend_0\nkpktgend_1\npgctrl' "files"
+	check_eq "$(files)" "d0@1 kpktgend_0 kpktgend_1 pgctrl" "files"
 	check_result kpktgend_1 "OK: add_device=d0@1"
 	check_write kpktgend_1 "rem_device_all and more\n" 24
 	check_nothing_left

@@ -114,7 +114,7 @@ nic_options() {
 
 start_qemu() {
 	local way parameters="console=ttyS0 loglevel=5 net.ifnames=0 oops=panic panic=-1"
-	parameters+=" $(time_options) $KERNEL_OPTIONS"
+	parameters+=" $(time_options) $KERNEL_OPTIONS${KUNIT:+ kunit.enable=1 kunit.autorun=1}"
 	options+=(
 		-kernel "$KERNEL_IMAGE" -initrd "$initramfs"
 		-append "$parameters"

@@ -21,9 +21,11 @@ prepare_uml() {
 # interrupt from wherever it is, on several CPUs even from an idle task, which
 # the scheduler takes badly; so they get one that says nothing and does not end.
 start_uml() {
-	local options silence=$work/silence.fifo
+	local options silence=$work/silence.fifo kunit=0
 	mkfifo "$silence"
 	read -ra options <<<"$KERNEL_OPTIONS"
+	# A module with unit tests runs them when it is loaded.
+	[[ -z ${KUNIT-} ]] || kunit=1
 	((CPUS == 1)) || options+=("ncpus=$CPUS")
 	# The kernel's own words before it has a console go to its standard output.
 	# A reboot starts the program again that the kernel was called as: there is
@@ -32,7 +34,7 @@ start_uml() {
 		chroot "$uml_root" env --argv0="lab-$MACHINE" "$KERNEL_IMAGE" "${options[@]}" mem="${MEMORY}M" \
 		root=/dev/root rootfstype=hostfs rootflags=/ ro init=/run/lab/guest/init \
 		con=fd:0,fd:0 ssl=fd:0,fd:0 con0=fd:0,fd:1 con1=fd:3,fd:4 con2=fd:5,fd:6 con3=fd:7,fd:8 \
-		loglevel=5 panic=-1 kunit.enable=0 \
+		loglevel=5 panic=-1 kunit.enable="$kunit" kunit.autorun="$kunit" \
 		<>"$silence" >>"$work/log" 2>&1 \
 		3<>"$silence" 4>"$work/out.fifo" \
 		5<>"$silence" 6>"$work/err.fifo" \

@@ -8,6 +8,9 @@ KDIR ?=
 MACHINE ?= qemu
 # What "make lab" makes; qemu-debug takes the better part of an hour.
 LAB_MACHINES ?= qemu uml
+# What "make parity" plays; without a seed a new one is taken, and printed.
+ROUNDS ?= 10000
+SEED ?=
 
 export KDIR MACHINE
 
@@ -34,6 +37,12 @@ run: ## send the first packets in a lab kernel, MACHINE=qemu or uml
 .PHONY: test
 test: ## run all tests: on this machine and in lab kernels
 	@tools/testing/run
+
+.PHONY: parity
+parity: ## play random commands to rpktgen and the C module (ROUNDS=10000 SEED=)
+	@tools/lab/exec --machine uml --cpus 2 --timeout 86400 -- sh -ec 'insmod "$$PKTGEN_KO"; \
+		insmod "$$RPKTGEN_KO" procdir=rpktgen; \
+		exec python3 -B tools/testing/parity random --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED))'
 
 .PHONY: check
 check: ## format, lints, shell scripts, licences, where unsafe code is

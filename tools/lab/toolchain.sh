@@ -161,7 +161,7 @@ own_mirror() {
 howfar_debootstrap() { sed -n 's/^I: \([A-Z][a-z]* [^ ]*\).*/\1/p' -- "$TOOLCHAIN_LOG" | tail -n 1; }
 
 toolchain_chroot() {
-	local part=$TOOLCHAIN_ROOT.part mirror inside
+	local part=$TOOLCHAIN_ROOT.part mirror inside broken=''
 	# One that exists is finished, but lacks packages it did not need before.
 	[[ ! -e $TOOLCHAIN_ROOT ]] || part=$TOOLCHAIN_ROOT
 	unshare -m true 2>/dev/null ||
@@ -190,12 +190,14 @@ toolchain_chroot() {
 		: >"$part/.bootstrapped"
 	fi
 	inside=("$LAB_ROOT/tools/lab/env" --root "$part" --chdir / --)
-	# After an interruption packages may be half set up, or lack others that
-	# were to come after them: set up what can be, the rest is for --fix-broken.
-	"${inside[@]}" dpkg --configure -a >>"$TOOLCHAIN_LOG" 2>&1 || true
+	# After an interruption packages may be half set up.
+	"${inside[@]}" dpkg --configure -a >>"$TOOLCHAIN_LOG" 2>&1 || broken=y
 	progress "package lists" "$TOOLCHAIN_LOG" no_howfar "${inside[@]}" apt-get -q -o Acquire::Retries=3 update ||
 		fail_with_log "apt-get update" "$TOOLCHAIN_LOG"
-	apt_install "toolchain packages" inside --fix-broken "${TOOLCHAIN_PACKAGES[@]}"
+	# Or they lack others that were to come after them; apt wants that mended
+	# before it is asked for anything.
+	[[ -z $broken ]] || apt_install "repair of the interrupted installation" inside --fix-broken
+	apt_install "toolchain packages" inside "${TOOLCHAIN_PACKAGES[@]}"
 	"${inside[@]}" apt-get clean >>"$TOOLCHAIN_LOG" 2>&1
 	# shellcheck disable=SC2016
 	"${inside[@]}" dpkg-query -W -f '${Package}=${Version}\n' "${TOOLCHAIN_KEY_PACKAGES[@]}" \

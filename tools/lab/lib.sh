@@ -35,14 +35,18 @@ need_root() {
 	[[ $(id -u) -eq 0 ]] || die "$1 needs root: run the same command as root (sudo)"
 }
 
-free_mib() { df -Pm -- "$1" | awk 'NR == 2 { print $4 }'; }
+# free_mib DIR: what is free where DIR is, or will be.
+free_mib() {
+	local dir=$1
+	while [[ ! -d $dir ]]; do dir=$(dirname -- "$dir"); done
+	df -Pm -- "$dir" | awk 'NR == 2 { print $4 }'
+}
 
 # need_space DIR MIB WHAT [PART]: a full disk half an hour into a build helps
 # nobody. What an earlier run has left in PART need not be found again.
 need_space() {
 	local dir=$1 need=$2 what=$3 part=${4-} free
 	[[ ! -d $part ]] || need=$((need - $(du -smx -- "$part" | cut -f1)))
-	while [[ ! -d $dir ]]; do dir=$(dirname -- "$dir"); done
 	free=$(free_mib "$dir")
 	((free >= need)) || die "$what needs $need MiB in $dir, only $free MiB are free: make room or set XDG_CACHE_HOME"
 }
@@ -166,8 +170,8 @@ no_howfar() { :; }
 fail_with_log() {
 	local what=$1 log=$2 why
 	why=$(awk '/^\+ / { n = 0 } { line[n++] = $0 } END { for (i = 0; i < n; i++) print line[i] }' "$log" 2>/dev/null || true)
-	# Not every program says what it was that it could not write.
-	if grep -qi 'no space left on device' <<<"$why" || (($(free_mib "$LAB_CACHE") < 16)); then
+	# Not every program can say so: the log may be on the same disk.
+	if grep -qi 'no space left on device' <<<"$why" || (($(free_mib "$LAB_CACHE") < 128)); then
 		die "$what failed: the disk is full (df -h $LAB_CACHE); details: $log"
 	fi
 	if grep -qiE 'could not resolve|temporary failure resolving|could not connect|unable to connect|network is unreachable|connection (refused|timed out)|failed getting release file' <<<"$why"; then

@@ -48,11 +48,11 @@ test_link() {
 
 # The last command's error, out of a log that is longer than a pipe.
 test_fail_with_log() {
-	{ printf '+ first\nE: old\n+ second\n'; seq 200000; echo "E: new"; } >log
-	check_status 1 in_lab fail_with_log "a thing" "$PWD/log"
-	check_eq "$ERR" "lab: error: a thing failed: E: new; details: $PWD/log" "message"
-	{ printf '+ second\n'; seq 200000; echo "write: No space left on device"; } >log
-	check_status 1 in_lab fail_with_log "a thing" "$PWD/log"
+	{ printf '+ first\nE: old\n+ second\n'; seq 200000; echo "E: new"; } >lines
+	check_status 1 in_lab fail_with_log "a thing" "$PWD/lines"
+	check_eq "$ERR" "lab: error: a thing failed: E: new; details: $PWD/lines" "message"
+	{ printf '+ second\n'; seq 200000; echo "write: No space left on device"; } >lines
+	check_status 1 in_lab fail_with_log "a thing" "$PWD/lines"
 	check_match "$ERR" "a thing failed: the disk is full" "message"
 	check_status 1 in_lab fail_with_log "a thing" "$PWD/nothing"
 	check_eq "$ERR" "lab: error: a thing failed; details: $PWD/nothing" "message without a log"

@@ -75,13 +75,14 @@ done
 [[ -z $IP6 || $IP6 == 6 ]] || usage_error "IP6 must be 6 or empty, not '$IP6'"
 
 # The kernel reads the digits it finds and ignores the rest, so that 1e6 would
-# be taken as 1.
+# be taken as 1. Without leading zeros, which mean octal to a shell.
 for option in PKT_SIZE THREADS F_THREAD CLONE_SKB COUNT BURST DELAY; do
 	is_number "${!option}" || usage_error "$option must be a number, not '${!option}'"
+	[[ ${!option} =~ ^0*([0-9]+)$ ]]
+	printf -v "$option" %s "${BASH_REMATCH[1]}"
 done
-((10#$THREADS >= 1)) || usage_error "THREADS must be at least 1"
-F_THREAD=$((10#$F_THREAD))
-L_THREAD=$((F_THREAD + 10#$THREADS - 1))
+((THREADS >= 1)) || usage_error "THREADS must be at least 1"
+L_THREAD=$((F_THREAD + THREADS - 1))
 
 if [[ -z ${DEST_IP:-} ]]; then
 	DEST_IP=198.18.0.42

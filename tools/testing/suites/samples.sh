@@ -543,6 +543,7 @@ ktap_test "variables can be preset in the environment" test_option \
 ktap_test "an option goes before the environment" test_option "count 78 " COUNT=77 -- -n 78
 ktap_test "burst: 32 by default" test_burst_option "" "burst: 32"
 ktap_test "burst: -b sets the burst" test_burst_option "-b 7" "burst: 7"
+ktap_test "burst: -b 08 is decimal" test_burst_option "-b 08" "burst: 8"
 ktap_test "burst: -b 0 sets none" test_burst_option "-b 0" ""
 ktap_test "burst: each worker uses its CPU's queue" test_burst_option "" "QUEUE_MAP_CPU"
 ktap_test "burst: -t and -f choose the workers" test_workers

@@ -11,8 +11,8 @@ MACHINES="uml uml-debug qemu qemu-debug"
 # name, fragments, what make needs to know, kernel, steps to expect, MiB needed.
 # The kernel of qemu is the distribution's, but from KSRC it is built like these.
 KERNELS='
-uml         base,net,uml               ARCH=um,CC=gcc-14      linux    1484  700
-uml-debug   base,net,uml,debug         ARCH=um,LLVM=-19       linux    1700  1200
+uml         base,net,uml               ARCH=um,CC=gcc-14      linux    1500  700
+uml-debug   base,net,uml,debug         ARCH=um,LLVM=-19       linux    1550  1200
 qemu        base,net,pc                ARCH=x86_64,CC=gcc-14  vmlinux  2600  1500
 qemu-debug  base,net,pc,debug,pc-debug ARCH=x86_64,LLVM=-19   vmlinux  3300  2500
 '

@@ -64,10 +64,11 @@ pg_write() { # FILE TEXT
 }
 
 # Leave the Result text of a device or worker file, possibly several lines, in
-# PG_RESULT. One read of the whole file: its content may change between two.
+# PG_RESULT, or nothing if the device has just been removed. One read of the whole
+# file: its content may change between two.
 pg_result() { # FILE
-	local text
-	IFS= read -rd '' text <"$1" || true
+	local text=''
+	{ IFS= read -rd '' text <"$1" || true; } 2>/dev/null
 	text=${text##*Result: }
 	PG_RESULT=${text%$'\n'}
 }
@@ -199,6 +200,7 @@ pg_run() { # DEV...
 # One device's result: name, counts and rate.
 pg_print_result() { # DEV
 	pg_result "$PROC_DIR/$1"
+	[[ -n $PG_RESULT ]] || err 3 "$1 was removed before its result was read"
 	echo "$1:"
 	echo "  Result: $PG_RESULT"
 }

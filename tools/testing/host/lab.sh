@@ -98,6 +98,23 @@ test_attended() {
 	wait_for 10 test ! -e "/proc/$(<child)"
 }
 
+# What must not be ended in the middle is asked to stop, and waited for.
+test_gently() {
+	cat >script <<-END
+	. "$LAB/lib.sh"
+	trap_interrupts
+	PROGRESS_GENTLY=y
+	progress "installation" "$PWD/lines" no_howfar env --default-signal=INT \\
+		bash -c 'trap "sleep 0.5; echo yes >finished; exit 1" INT; echo >begun; while :; do sleep 0.1; done'
+	END
+	bash script 2>err &
+	wait_for 10 test -e begun
+	kill -TERM $!
+	local status=0
+	wait $! || status=$?
+	check_eq "$status $(cat finished)" "143 yes" "exit status, and what the command did"
+}
+
 test_kdir() {
 	check_status 1 env KDIR=/nonexistent/dir "$LAB/setup" uml
 	check_eq "$ERR" "lab: error: KDIR=/nonexistent/dir: no such directory" "message"
@@ -111,5 +128,6 @@ ktap_test "the reason of a failure is in one line" test_fail_with_log
 ktap_test "packages are told apart by version" test_package_versions
 ktap_test "source is told apart by version" test_source_versions
 ktap_test "a signal ends what runs in the foreground" test_attended
+ktap_test "what must not end in the middle is waited for" test_gently
 ktap_test "errors in KDIR" test_kdir
 ktap_run

@@ -88,7 +88,7 @@ test_faults_are_found() {
 	rcu: INFO: rcu_sched detected stalls on CPUs/tasks:
 	watchdog: BUG: soft lockup - CPU#1 stuck for 26s! [kpktgend_1:99]
 	UBSAN: array-index-out-of-bounds in a.c:3:4
-	kmemleak: 3 new suspected memory leaks (see /sys/kernel/debug/kmemleak)
+	kmemleak: unreferenced object 0xffff888003a4c000 (size 1024):
 	list_del corruption. prev->next should be ffff888100000000, but was dead000000000122
 	unregister_netdevice: waiting for d0 to become free. Usage count = 2
 	refcount_t: underflow; use-after-free.
@@ -103,6 +103,7 @@ test_ordinary_logs_pass() {
 	done <<-'END'
 	pktgen: Packet Generator for packet performance testing. Version: 2.75
 	rpktgen: loading out-of-tree module taints kernel.
+	kmemleak: 684 new suspected memory leaks (see /sys/kernel/debug/kmemleak)
 	kmemleak: Kernel memory leak detector initialized (mem pool available: 15000)
 	sched: CPU #4's llc-sibling CPU #0 is not on the same node! [node: 1 != 0]. Ignoring dependency.
 	pci_bus 0000:00: Unknown NUMA node; performance will be reduced

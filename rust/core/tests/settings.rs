@@ -230,16 +230,16 @@ fn tags_and_labels() {
     ];
     for (commands, want) in rows {
         let text = read(&configured(commands));
-        let shown: String = text
-            .lines()
-            .map(str::trim_start)
-            .filter(|line| {
-                ["mpls:", "vlan_id:", "svlan_id:"]
-                    .iter()
-                    .any(|l| line.starts_with(l))
-            })
-            .map(|line| format!("{line}\n"))
-            .collect();
+        let mut shown = String::new();
+        for line in text.lines().map(str::trim_start) {
+            if ["mpls:", "vlan_id:", "svlan_id:"]
+                .iter()
+                .any(|label| line.starts_with(label))
+            {
+                shown.push_str(line);
+                shown.push('\n');
+            }
+        }
         assert_eq!(shown, *want, "{commands:?}");
     }
     // Sixteen labels fit; after an error there is none.

@@ -297,7 +297,7 @@ test_no_module() {
 test_two_trees() {
 	[[ -n ${PKTGEN_KO-} && $MODULE_KO != "$PKTGEN_KO" ]] || skip "takes both modules"
 	unload
-	load procdir=other
+	load_with procdir=other
 	defer load
 	defer unload
 	insmod "$PKTGEN_KO"

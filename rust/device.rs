@@ -7,7 +7,7 @@
 //! the state here between two sends, when it is asked to.
 
 use crate::{
-    abstractions::{clock, net},
+    abstractions::{clock, net, params},
     name::Name,
     settings,
     worker::Worker,
@@ -88,7 +88,7 @@ impl Device {
         let (outcome, running) = {
             let mut state = self.state.lock();
             let outcome =
-                rpktgen_core::command::device(input, &mut state.shared, &facts, settings::strict());
+                rpktgen_core::command::device(input, &mut state.shared, &facts, params::strict());
             (outcome, state.shared.running)
         };
         if running {

@@ -5,7 +5,7 @@
 use crate::{
     abstractions::{
         cpu::HotplugGuard,
-        kthread, net, params,
+        errno, kthread, net, params,
         procfs::{self, Dir, File},
     },
     activity::Activity,
@@ -257,7 +257,7 @@ impl Instance {
             return Err(EINVAL);
         }
         if !netdev.is_running() {
-            return Err(ENETDOWN);
+            return Err(errno::enetdown());
         }
         if !name.is_file_name() {
             return Err(EINVAL);

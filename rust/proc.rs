@@ -5,6 +5,7 @@
 use crate::{
     abstractions::{
         clock, cred,
+        errno::eopnotsupp,
         procfs::{Handler, Output},
     },
     device::Device,
@@ -167,7 +168,7 @@ fn read(mut input: UserSliceReader) -> Result<KVVec<u8>> {
 fn errno(error: rpktgen_core::Error) -> Error {
     match error {
         rpktgen_core::Error::Invalid => EINVAL,
-        rpktgen_core::Error::NotSupported => EOPNOTSUPP,
+        rpktgen_core::Error::NotSupported => eopnotsupp(),
         rpktgen_core::Error::TooBig => E2BIG,
     }
 }

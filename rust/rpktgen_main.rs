@@ -50,10 +50,6 @@ module! {
     description: "Packet generator with the interface of pktgen",
     license: "GPL",
     params: {
-        strict: bool {
-            default: false,
-            description: "Return an error for what the C module accepts in silence",
-        },
         pg_count_d: i32 {
             default: 1000,
             description: "Default number of packets to send",
@@ -95,22 +91,26 @@ impl kernel::Module for Rpktgen {
 
 /// What module parameters say, in the types of those who ask.
 mod settings {
-    use super::module_parameters;
+    use super::module_parameters as given;
+    use core::borrow::Borrow;
     use rpktgen_core::config::Defaults;
-
-    /// Whether semantic errors are errors (`strict=1`).
-    pub(crate) fn strict() -> bool {
-        module_parameters::strict.value()
-    }
 
     /// What a new device starts with, on a netdev that shares buffers or does not.
     pub(crate) fn defaults(tx_sharing: bool) -> Defaults {
-        let clone_skb = module_parameters::pg_clone_skb_d.value();
         Defaults {
             // CAST: sign extension is what the C module does with a negative number.
-            count: i64::from(module_parameters::pg_count_d.value()) as u64,
-            delay_ns: i64::from(module_parameters::pg_delay_d.value()) as u64,
-            clone_skb: if tx_sharing { clone_skb } else { 0 },
+            count: i64::from(number(given::pg_count_d.value())) as u64,
+            delay_ns: i64::from(number(given::pg_delay_d.value())) as u64,
+            clone_skb: if tx_sharing {
+                number(given::pg_clone_skb_d.value())
+            } else {
+                0
+            },
         }
+    }
+
+    /// A parameter's value, which Linux 7.2 gives by reference.
+    fn number(value: impl Borrow<i32>) -> i32 {
+        *value.borrow()
     }
 }

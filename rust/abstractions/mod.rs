@@ -9,6 +9,7 @@
 pub(crate) mod clock;
 pub(crate) mod cpu;
 pub(crate) mod cred;
+pub(crate) mod errno;
 pub(crate) mod kthread;
 pub(crate) mod net;
 pub(crate) mod params;

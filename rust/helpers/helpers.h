@@ -82,7 +82,8 @@ void rpktgen_helper_cpus_read_lock(void);
 void rpktgen_helper_cpus_read_unlock(void);
 u32 rpktgen_helper_get_random_u32_below(u32 ceil);
 
-/* helpers/params.c: the module parameter "procdir" */
+/* helpers/params.c: module parameters */
 extern char rpktgen_procdir[32];
+extern bool rpktgen_strict;
 
 #endif /* _RPKTGEN_HELPERS_H */

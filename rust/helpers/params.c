@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The kernel crate's module! macro knows integer and bool parameters only; this is the one
- * string.
+ * The parameters that the kernel crate's module! macro has no type for: strings, and bools
+ * before Linux 7.3.
  */
 
 #include <linux/module.h>
@@ -12,3 +12,7 @@
 char rpktgen_procdir[32] = "pktgen";
 module_param_string(procdir, rpktgen_procdir, sizeof(rpktgen_procdir), 0);
 MODULE_PARM_DESC(procdir, "Name of the directory below /proc/net (default: pktgen)");
+
+bool rpktgen_strict;
+module_param_named(strict, rpktgen_strict, bool, 0);
+MODULE_PARM_DESC(strict, "Return an error for what the C module accepts in silence");

@@ -334,6 +334,34 @@ test_rename_onto_another() {
 	check_eq "$(files)" "d1@x kpktgend_0 kpktgend_1 pgctrl" "files"
 }
 
+# A name that no device file can have, or that another has, leaves the old one. The
+# kernel would warn of a second entry of a name, which the lab takes for a fault.
+test_rename_refused() {
+	add_dummy d0
+	put kpktgend_0 "add_device d0"
+	ip link set d0 name pgctrl
+	check_eq "$(files)" "d0 kpktgend_0 kpktgend_1 pgctrl" "files"
+	check_match "$(<"$PROC/pgctrl")" "Version" "the control file"
+	ip link set pgctrl name kpktgend_1
+	check_eq "$(files)" "d0 kpktgend_0 kpktgend_1 pgctrl" "files"
+	ip link set kpktgend_1 name d0
+
+	ip link property add dev d0 altname other
+	put kpktgend_1 "add_device other"
+	ip link set d0 name d2
+	defer ip link del d2
+	# The first follows; the second would have the same name.
+	check_eq "$(files)" "d2 kpktgend_0 kpktgend_1 other pgctrl" "files"
+	put d2 "count 3"
+	put other "count 4"
+	start
+	check_eq "$(tx_packets d2)" 7 "packets of both"
+	ip link set d2 name d3
+	ip link set d3 name d2
+	put pgctrl reset
+	check_nothing_left
+}
+
 ## Namespaces
 
 in_ns() { ip netns exec other "$@"; }
@@ -460,6 +488,7 @@ for mode in "${modes[@]}"; do
 	module_test "rename while $mode runs" test_rename_running "$mode"
 done
 module_test "rename to a name that was used before" test_rename_onto_another
+module_test "rename to a name that is taken keeps the old one" test_rename_refused
 
 module_test "twenty namespaces with devices configured come and go" test_netns_configured
 module_test "twenty namespaces come and go while devices send" test_netns_running

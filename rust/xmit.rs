@@ -358,21 +358,18 @@ impl Mode for NetifReceive {
                 }
             }
             Held::Shared(skb) => {
-                let mut references = skb.burst(tx.run.burst());
-                while let Some(reference) = references.take() {
-                    let status = net::netif_receive_skb(reference, bh);
+                for _ in 0..tx.run.burst() {
+                    // A buffer that others hold, too, must not get into the stack: a tc action
+                    // or an XDP program that moves its headers would be a bug of ours.
+                    let Some(copy) = skb.duplicate() else {
+                        break;
+                    };
+                    let status = net::netif_receive_skb(copy, bh);
                     tx.run.received(1);
                     if status == RxStatus::Drop {
                         tx.run.error();
                     }
-                    // Someone kept it (a socket, a queue to another CPU): it is theirs to read
-                    // and must not come in again.
-                    if skb.users() != references.left().saturating_add(1) {
-                        break;
-                    }
-                    skb.reset_redirect();
                 }
-                drop(references);
                 tx.held = Held::Shared(skb);
             }
         }
@@ -389,13 +386,8 @@ impl Mode for QueueXmit {
         let outcome = match core::mem::replace(&mut tx.held, Held::None) {
             Held::None => return,
             Held::Sole(skb) => net::dev_queue_xmit(skb, bh),
-            Held::Shared(skb) => {
-                let reference = skb.burst(1).take();
-                // Kept to see it released at the end, not to be sent again: a qdisc may still
-                // have it in a list.
-                tx.held = Held::Shared(skb);
-                reference.map_or(Ok(()), |skb| net::dev_queue_xmit(skb, bh))
-            }
+            // Of another mode's making; `sync` has dropped those.
+            Held::Shared(_) => return,
         };
         match outcome {
             Ok(()) => tx.run.sent(1, tx.len),

@@ -59,9 +59,14 @@ impl Plan {
             Mode::StartXmit if facts.tx_sharing => (c.burst, c.clone_skb),
             Mode::StartXmit | Mode::QueueXmit => (1, 0),
         };
-        // A reference beside the stack's is kept where sends are repeated or where the net device
-        // allows it. Others may push headers, which the kernel forbids on a shared buffer.
-        let shared = flagged && (facts.tx_sharing && c.mode != Mode::NetifReceive || burst > 1);
+        // What is sent is kept where a driver allows it, or to be copied for each reception of a
+        // burst. The stack may push headers on a buffer, which it must then have alone.
+        let shared = flagged
+            && match c.mode {
+                Mode::StartXmit => facts.tx_sharing,
+                Mode::NetifReceive => burst > 1,
+                Mode::QueueXmit => false,
+            };
         Self {
             count: c.count,
             delay_ns: c.delay_ns,

@@ -60,7 +60,6 @@ void rpktgen_helper_skb_set_queue_mapping(struct sk_buff *skb, u16 queue);
 void rpktgen_helper_skb_set_protocol(struct sk_buff *skb, __be16 protocol);
 void rpktgen_helper_skb_set_priority(struct sk_buff *skb, u32 priority);
 void rpktgen_helper_skb_set_csum_partial(struct sk_buff *skb, u16 start, u16 offset);
-void rpktgen_helper_skb_reset_redirect(struct sk_buff *skb);
 void rpktgen_helper_skb_get_many(struct sk_buff *skb, int n);
 bool rpktgen_helper_skb_put_many(struct sk_buff *skb, int n);
 unsigned int rpktgen_helper_skb_users(const struct sk_buff *skb);

@@ -45,11 +45,6 @@ void rpktgen_helper_skb_set_csum_partial(struct sk_buff *skb, u16 start, u16 off
 	skb_partial_csum_set(skb, start, offset);
 }
 
-void rpktgen_helper_skb_reset_redirect(struct sk_buff *skb)
-{
-	skb_reset_redirect(skb);
-}
-
 void rpktgen_helper_skb_get_many(struct sk_buff *skb, int n)
 {
 	refcount_add(n, &skb->users);

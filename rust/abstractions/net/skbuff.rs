@@ -11,6 +11,8 @@
 //!                        | into()                                        |
 //!                        v                                               v
 //!                     SkbRef: one reference to hand over to a driver or to the stack
+//!
+//!   SharedSkb -- duplicate() --> SkbRef of a buffer of its own, over the same bytes
 //! ```
 //!
 //! Every type owns what its name says; dropping it gives that back. Once a buffer has been
@@ -217,13 +219,15 @@ impl SharedSkb {
         }
     }
 
-    /// Clears the mark of a redirected packet, which would end its next reception early.
-    ///
-    /// For a buffer that nobody else holds at this moment, as [`SharedSkb::users`] tells.
+    /// A buffer of its own over the same bytes, which whoever gets it copies before changing
+    /// them. Any context; does not sleep. `None` when there is no memory.
     #[inline]
-    pub(crate) fn reset_redirect(&self) {
-        // SAFETY: we hold a reference, so the buffer is there.
-        unsafe { bindings::skb_reset_redirect(self.0.as_ptr()) };
+    pub(crate) fn duplicate(&self) -> Option<SkbRef> {
+        // SAFETY: we hold a reference, and nobody changes the buffer's fields meanwhile.
+        let skb =
+            unsafe { bindings::skb_clone(self.0.as_ptr(), bindings::RPKTGEN_CONST_GFP_NOWAIT) };
+        // SAFETY: a new buffer, and its reference ours.
+        NonNull::new(skb).map(|skb| unsafe { SkbRef::from_raw(skb) })
     }
 }
 

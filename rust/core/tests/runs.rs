@@ -192,15 +192,12 @@ fn effective_sharing() {
         assert_eq!((run.burst(), run.clone_skb()), *want, "{commands:?}");
         let flagged = !commands.contains(&"flag !SHARED");
         assert_eq!(run.counts_as_kept(), flagged);
-        // Kept where sends are repeated or the net device allows it, never for the stack's
-        // receive path otherwise.
-        let repeated = run.burst() > 1;
-        let allowed = *tx_sharing && run.mode() != Mode::NetifReceive;
-        assert_eq!(
-            run.shared(),
-            flagged && (repeated || allowed),
-            "{commands:?}"
-        );
+        let kept = match run.mode() {
+            Mode::StartXmit => *tx_sharing,
+            Mode::NetifReceive => run.burst() > 1,
+            Mode::QueueXmit => false,
+        };
+        assert_eq!(run.shared(), flagged && kept, "{commands:?}");
     }
     // Commands do not let it come to this.
     let mut device = configured(&["flag !SHARED"]);

@@ -5,8 +5,12 @@
 # locks, and progress for what takes long. Sourced, never run.
 
 LAB_ROOT=$(cd -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd -P)
-LAB_CACHE=${XDG_CACHE_HOME:-${HOME:?HOME is not set}/.cache}/rpktgen
-LAB_CACHE=$(realpath -m -- "$LAB_CACHE")
+# A relative XDG_CACHE_HOME does not count, as its specification says.
+LAB_CACHE=${XDG_CACHE_HOME-}
+if [[ $LAB_CACHE != /* ]]; then
+	LAB_CACHE=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}/.cache
+fi
+LAB_CACHE=$(realpath -m -- "$LAB_CACHE/rpktgen")
 LAB_SUITE=trixie
 LAB_JOBS=${LAB_JOBS:-$(nproc)}
 export LC_ALL=C

@@ -19,6 +19,7 @@ pub(crate) mod random;
 /// What bindgen made of `bindings_helper.h`, over the `kernel` crate's own bindings.
 #[allow(
     clippy::all,
+    clippy::undocumented_unsafe_blocks,
     dead_code,
     improper_ctypes,
     missing_docs,

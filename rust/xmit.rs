@@ -350,13 +350,7 @@ impl Mode for NetifReceive {
         tx.last_ok = true;
         match core::mem::replace(&mut tx.held, Held::None) {
             Held::None => {}
-            Held::Sole(skb) => {
-                let status = net::netif_receive_skb(skb, bh);
-                tx.run.received(1);
-                if status == RxStatus::Drop {
-                    tx.run.error();
-                }
-            }
+            Held::Sole(skb) => receive(&mut tx.run, skb, bh),
             Held::Shared(skb) => {
                 for _ in 0..tx.run.burst() {
                     // A buffer that others hold, too, must not get into the stack: a tc action
@@ -364,15 +358,21 @@ impl Mode for NetifReceive {
                     let Some(copy) = skb.duplicate() else {
                         break;
                     };
-                    let status = net::netif_receive_skb(copy, bh);
-                    tx.run.received(1);
-                    if status == RxStatus::Drop {
-                        tx.run.error();
-                    }
+                    receive(&mut tx.run, copy, bh);
                 }
                 tx.held = Held::Shared(skb);
             }
         }
+    }
+}
+
+/// Delivers one packet. One that nobody wanted counts as sent and as an error.
+#[inline]
+fn receive(run: &mut Run, skb: SkbRef, bh: &BhDisabled) {
+    let status = net::netif_receive_skb(skb, bh);
+    run.received(1);
+    if status == RxStatus::Drop {
+        run.error();
     }
 }
 
@@ -383,13 +383,11 @@ impl Mode for QueueXmit {
     #[inline]
     fn send(tx: &mut Transmission, bh: &BhDisabled) {
         tx.last_ok = true;
-        let outcome = match core::mem::replace(&mut tx.held, Held::None) {
-            Held::None => return,
-            Held::Sole(skb) => net::dev_queue_xmit(skb, bh),
-            // Of another mode's making; `sync` has dropped those.
-            Held::Shared(_) => return,
+        // The plan keeps no shared packet in this mode.
+        let Held::Sole(skb) = core::mem::replace(&mut tx.held, Held::None) else {
+            return;
         };
-        match outcome {
+        match net::dev_queue_xmit(skb, bh) {
             Ok(()) => tx.run.sent(1, tx.len),
             Err(_) => tx.run.error(),
         }

@@ -12,6 +12,7 @@
 #include <linux/inetdevice.h>
 #include <linux/kthread.h>
 #include <linux/namei.h>
+#include <linux/nodemask.h>
 #include <linux/netdevice.h>
 #include <linux/proc_fs.h>
 #include <linux/skbuff.h>
@@ -33,3 +34,6 @@ static const int RPKTGEN_CONST_EOPNOTSUPP = EOPNOTSUPP;
 static const unsigned int RPKTGEN_CONST_TASK_INTERRUPTIBLE = TASK_INTERRUPTIBLE;
 static const unsigned int RPKTGEN_CONST_TASK_FREEZABLE = TASK_FREEZABLE;
 static const gfp_t RPKTGEN_CONST_GFP_NOWAIT = GFP_NOWAIT;
+static const gfp_t RPKTGEN_CONST_GFP_NOWAIT_ZERO = GFP_NOWAIT | __GFP_ZERO;
+static const unsigned short RPKTGEN_CONST_MAX_SKB_FRAGS = MAX_SKB_FRAGS;
+static const int RPKTGEN_CONST_MAX_NUMNODES = MAX_NUMNODES;

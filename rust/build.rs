@@ -2,8 +2,18 @@
 
 //! Making a packet: the next values of what varies, a buffer, the bytes.
 
-use crate::abstractions::{clock, net, random};
-use rpktgen_core::run::{Mode, Random, Run};
+use crate::{
+    abstractions::{
+        clock,
+        memory::{Node, ZeroPage},
+        net, random,
+    },
+    flows::Slots,
+};
+use rpktgen_core::{
+    fragment::Split,
+    run::{Memory, Mode, Random, Run},
+};
 
 /// The kernel's random numbers for the fields that vary.
 struct KernelRandom;
@@ -26,33 +36,76 @@ pub(crate) struct Packet {
     pub(crate) skb: net::SkBuff,
     /// Length of the frame as built, in bytes.
     pub(crate) len: usize,
+    /// How many page fragments it has.
+    pub(crate) frags: u16,
     /// Transmit queue it is made for.
     pub(crate) queue: u16,
 }
 
-/// Makes the next packet of `run`. Any context.
-///
-/// Returns `None` when there is no memory for it; the fields that vary have then moved on, as
-/// for a packet that was lost.
-pub(crate) fn packet(run: &mut Run, netdev: &net::Device) -> Option<Packet> {
-    let shape = run.next(&mut KernelRandom);
-    let mut skb = net::SkBuff::alloc(netdev, shape.len)?;
-    let wall = run.timestamps().then(clock::wall);
-    run.write(skb.frame(), &shape, wall);
-    skb.set_layout(&net::Layout {
-        network: shape.l2_len,
-        transport: shape.l4_offset,
-        protocol: shape.protocol,
-        queue: shape.queue,
-        priority: shape.priority,
-        csum_partial: shape.csum_partial,
-    });
-    if run.mode() == Mode::NetifReceive {
-        skb = skb.into_received(netdev);
+/// What packets of one run are made with.
+pub(crate) struct Builder {
+    /// The slots of its flows.
+    pub(crate) slots: Slots,
+    /// The page that fragments refer to, and where it is from.
+    page: Option<(Memory, ZeroPage)>,
+}
+
+impl Builder {
+    /// Without slots and page: slots are the caller's to give, the page is made when needed.
+    pub(crate) const fn new() -> Self {
+        Self {
+            slots: Slots::NONE,
+            page: None,
+        }
     }
-    Some(Packet {
-        skb,
-        len: shape.len,
-        queue: shape.queue,
-    })
+
+    /// Makes the next packet of `run`. Any context.
+    ///
+    /// Returns `None` when there is no memory for it; the fields that vary have then moved on,
+    /// as for a packet that was lost.
+    #[inline]
+    pub(crate) fn packet(&mut self, run: &mut Run, netdev: &net::Device) -> Option<Packet> {
+        let shape = run.next(&mut self.slots, &mut KernelRandom);
+        let linear = shape.len.saturating_sub(shape.split.total());
+        let memory = run.memory();
+        let mut skb = net::SkBuff::alloc(netdev, linear, memory.bound.then(|| node(memory)))?;
+        let wall = run.timestamps().then(clock::wall);
+        run.write(skb.frame(), &shape, wall);
+        if shape.split.count != 0 {
+            self.append(&mut skb, &shape.split, memory)?;
+        }
+        skb.set_layout(&net::Layout {
+            network: shape.l2_len,
+            transport: shape.l4_offset,
+            protocol: shape.protocol,
+            queue: shape.queue,
+            priority: shape.priority,
+            csum_partial: shape.csum_partial,
+        });
+        if run.mode() == Mode::NetifReceive {
+            skb = skb.into_received(netdev);
+        }
+        Some(Packet {
+            skb,
+            len: shape.len,
+            frags: shape.split.count,
+            queue: shape.queue,
+        })
+    }
+
+    /// Appends page fragments. A page of another node than is wanted now is given up.
+    fn append(&mut self, skb: &mut net::SkBuff, split: &Split, memory: Memory) -> Option<()> {
+        if !matches!(&self.page, Some((from, _)) if *from == memory) {
+            self.page = Some((memory, ZeroPage::alloc(node(memory))?));
+        }
+        let (_, page) = self.page.as_ref()?;
+        skb.append(page, split.lengths());
+        Some(())
+    }
+}
+
+/// The node to take memory from; the worker's where none is configured.
+fn node(memory: Memory) -> Node {
+    let number = memory.node.map(u64::from);
+    number.and_then(Node::new).unwrap_or(Node::LOCAL)
 }

@@ -7,7 +7,11 @@
 //! the state here between two sends, when it is asked to.
 
 use crate::{
-    abstractions::{clock, net, params},
+    abstractions::{
+        clock,
+        memory::{Node, ZeroPage},
+        net, params,
+    },
     name::Name,
     settings,
     worker::Worker,
@@ -15,6 +19,7 @@ use crate::{
 use kernel::{
     new_mutex,
     prelude::*,
+    str::BStr,
     sync::{Arc, Mutex},
 };
 use rpktgen_core::{command::Facts, device::Device as Shared, run::StartFacts};
@@ -84,6 +89,9 @@ impl Device {
     pub(crate) fn command(&self, input: &[u8]) -> rpktgen_core::Result {
         let facts = Facts {
             tx_sharing: self.netdev.tx_sharing(),
+            ipsec: cfg!(CONFIG_XFRM),
+            node_possible: |number| Node::new(number).is_some(),
+            set_debug: settings::set_debug,
         };
         let (outcome, running) = {
             let mut state = self.state.lock();
@@ -91,10 +99,26 @@ impl Device {
                 rpktgen_core::command::device(input, &mut state.shared, &facts, params::strict());
             (outcome, state.shared.running)
         };
+        if settings::debug() {
+            self.log(input, outcome);
+        }
         if running {
             self.worker.refresh_soon();
         }
         outcome
+    }
+
+    /// Logs a command and what came of it; of a long one the beginning.
+    fn log(&self, input: &[u8], outcome: rpktgen_core::Result) {
+        const SHOWN: usize = 128;
+
+        let name = self.name();
+        let shown = input.get(..SHOWN).unwrap_or(input);
+        let shown = BStr::from_bytes(shown.strip_suffix(b"\n").unwrap_or(shown));
+        match outcome {
+            Ok(()) => pr_info!("{}: {}\n", name.as_bstr(), shown),
+            Err(error) => pr_info!("{}: {}: {:?}\n", name.as_bstr(), shown, error),
+        }
     }
 
     /// What the netdev says of itself at this moment, for a run on `cpu`.
@@ -107,6 +131,8 @@ impl Device {
             csum_ipv4: self.netdev.csum_ipv4(),
             csum_ipv6: self.netdev.csum_ipv6(),
             link_local6: self.netdev.link_local_ipv6(),
+            max_frags: net::SkBuff::MAX_FRAGS,
+            page_size: ZeroPage::SIZE,
             cpu: u16::try_from(cpu).unwrap_or(u16::MAX),
             now_ns: clock::monotonic_ns(),
         }

@@ -31,6 +31,7 @@ mod abstractions;
 mod activity;
 mod build;
 mod device;
+mod flows;
 mod instance;
 mod mailbox;
 mod name;
@@ -62,6 +63,10 @@ module! {
             default: 0,
             description: "Default number of sends of one packet",
         },
+        debug: i32 {
+            default: 0,
+            description: "Log what is written to device files",
+        },
     },
 }
 
@@ -74,6 +79,7 @@ struct Rpktgen {
 
 impl kernel::Module for Rpktgen {
     fn init(_module: &'static ThisModule) -> Result<Self> {
+        settings::set_debug(settings::initial_debug());
         instance::check_directory(params::procdir())?;
         pr_info!(
             "Packet Generator for packet performance testing. Version: {}\n",
@@ -93,7 +99,27 @@ impl kernel::Module for Rpktgen {
 mod settings {
     use super::module_parameters as given;
     use core::borrow::Borrow;
+    use kernel::sync::atomic::{Atomic, Relaxed};
     use rpktgen_core::config::Defaults;
+
+    /// The parameter `debug`, and what the command of that name sets.
+    static DEBUG: Atomic<u32> = Atomic::new(0);
+
+    /// Whether commands are logged.
+    pub(crate) fn debug() -> bool {
+        DEBUG.load(Relaxed) != 0
+    }
+
+    /// Sets whether commands are logged: with 0 they are not.
+    pub(crate) fn set_debug(level: u32) {
+        DEBUG.store(level, Relaxed);
+    }
+
+    /// What the parameter says.
+    pub(crate) fn initial_debug() -> u32 {
+        // CAST: any number will do; a negative one is not 0.
+        number(given::debug.value()) as u32
+    }
 
     /// What a new device starts with, on a netdev that shares buffers or does not.
     pub(crate) fn defaults(tx_sharing: bool) -> Defaults {

@@ -18,8 +18,9 @@ use crate::{
         clock,
         net::{self, BhDisabled, RxStatus, SharedSkb, SkbRef, TxQueue, TxStatus},
     },
-    build,
+    build::Builder,
     device::Device,
+    flows::Slots,
 };
 use kernel::sync::Arc;
 use rpktgen_core::run::{self, Pace, Run};
@@ -35,9 +36,13 @@ const MEMORY_RETRY_NS: u64 = 1_000_000;
 pub(crate) struct Transmission {
     device: Arc<Device>,
     run: Run,
+    builder: Builder,
+    /// The builder's slots are for other flows than the run's.
+    flows_outdated: bool,
     held: Held,
-    /// Length and queue of the held packet.
+    /// Length, page fragments and queue of the held packet.
     len: usize,
+    frags: u16,
     queue: u16,
     /// Sends of the held packet so far.
     uses: u32,
@@ -82,9 +87,12 @@ impl Transmission {
         let run = Run::start(&mut device.state().lock().shared, &facts);
         Self {
             device,
+            flows_outdated: run.flow_key().slots != 0,
             run,
+            builder: Builder::new(),
             held: Held::None,
             len: 0,
+            frags: 0,
             queue: 0,
             uses: 0,
             last_ok: true,
@@ -136,20 +144,22 @@ impl Transmission {
     pub(crate) fn sync(&mut self) {
         self.link_lost = !self.has_link();
         let facts = self.device.facts(self.cpu);
-        let before = (self.run.mode(), self.run.shared());
+        let way = (self.run.mode(), self.run.shared());
+        let flows = self.run.flow_key();
         self.run
             .sync(&mut self.device.state().lock().shared, &facts);
-        if before != (self.run.mode(), self.run.shared()) {
+        if way != (self.run.mode(), self.run.shared()) {
             // Built for the other way of sending.
             self.held = Held::None;
         }
+        self.flows_outdated |= flows != self.run.flow_key();
     }
 
     /// Ends the run and publishes its result. Process context.
     pub(crate) fn finish(mut self) {
         let held = !matches!(self.held, Held::None);
         let frags = if held || self.built && self.run.counts_as_kept() {
-            0
+            self.frags.into()
         } else {
             -1
         };
@@ -169,6 +179,13 @@ impl Transmission {
         if self.stale {
             self.stale = false;
             self.sync();
+        }
+        if self.run.impossible() {
+            return Step::Finished;
+        }
+        if self.flows_outdated && !self.renew_flows() {
+            self.starve();
+            return Step::Continue;
         }
         // With bottom halves off from here to the end of the send, a device that is taken down
         // waits for it.
@@ -201,6 +218,19 @@ impl Transmission {
         self.drain()
     }
 
+    /// Makes fresh slots for the run's flows; false if there is no memory for them.
+    #[cold]
+    fn renew_flows(&mut self) -> bool {
+        // Not both at a time.
+        self.builder.slots = Slots::NONE;
+        let Ok(slots) = Slots::new(&self.run.flow_key()) else {
+            return false;
+        };
+        self.builder.slots = slots;
+        self.flows_outdated = false;
+        true
+    }
+
     /// There was no memory for a packet: says so, and tries again later.
     fn starve(&mut self) {
         if !self.starved {
@@ -231,11 +261,13 @@ impl Transmission {
 
     fn build(&mut self) -> bool {
         self.held = Held::None;
-        let Some(packet) = build::packet(&mut self.run, self.device.netdev()) else {
+        let netdev = self.device.netdev();
+        let Some(packet) = self.builder.packet(&mut self.run, netdev) else {
             return false;
         };
         self.built = true;
         self.len = packet.len;
+        self.frags = packet.frags;
         self.queue = packet.queue;
         self.uses = 0;
         self.held = if self.run.shared() {
@@ -350,7 +382,7 @@ impl Mode for NetifReceive {
         tx.last_ok = true;
         match core::mem::replace(&mut tx.held, Held::None) {
             Held::None => {}
-            Held::Sole(skb) => receive(&mut tx.run, skb, bh),
+            Held::Sole(skb) => receive(&mut tx.run, skb, tx.len, bh),
             Held::Shared(skb) => {
                 for _ in 0..tx.run.burst() {
                     // A buffer that others hold, too, must not get into the stack: a tc action
@@ -358,7 +390,7 @@ impl Mode for NetifReceive {
                     let Some(copy) = skb.duplicate() else {
                         break;
                     };
-                    receive(&mut tx.run, copy, bh);
+                    receive(&mut tx.run, copy, tx.len, bh);
                 }
                 tx.held = Held::Shared(skb);
             }
@@ -368,9 +400,9 @@ impl Mode for NetifReceive {
 
 /// Delivers one packet. One that nobody wanted counts as sent and as an error.
 #[inline]
-fn receive(run: &mut Run, skb: SkbRef, bh: &BhDisabled) {
+fn receive(run: &mut Run, skb: SkbRef, len: usize, bh: &BhDisabled) {
     let status = net::netif_receive_skb(skb, bh);
-    run.received(1);
+    run.sent(1, len);
     if status == RxStatus::Drop {
         run.error();
     }

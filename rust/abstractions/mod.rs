@@ -11,6 +11,7 @@ pub(crate) mod cpu;
 pub(crate) mod cred;
 pub(crate) mod errno;
 pub(crate) mod kthread;
+pub(crate) mod memory;
 pub(crate) mod net;
 pub(crate) mod params;
 pub(crate) mod procfs;

@@ -13,6 +13,7 @@ use core::fmt;
 use crate::config::{MAX_BURST, MAX_PKT_SIZE};
 use crate::device::Device;
 use crate::effect;
+use crate::flow::MAX_FLOWS;
 use crate::scan::{until_nul, Scanner};
 use crate::{Error, Result};
 
@@ -82,11 +83,17 @@ pub fn thread(input: &[u8]) -> Result<Thread<'_>> {
     }
 }
 
-/// What a command must know of the net device.
+/// What a command must know of the net device and the kernel.
 #[derive(Clone, Copy, Debug)]
 pub struct Facts {
     /// Whether the net device can send one packet buffer several times (`IFF_TX_SKB_SHARING`).
     pub tx_sharing: bool,
+    /// Whether the kernel has IPsec; without it there are neither `spi` nor the flag.
+    pub ipsec: bool,
+    /// Whether there can be a NUMA node of that number.
+    pub node_possible: fn(u64) -> bool,
+    /// Sets how much is logged, for all devices.
+    pub set_debug: fn(u32),
 }
 
 /// What a command is carried out on.
@@ -186,12 +193,17 @@ const U16: u64 = u16::MAX as u64;
 const U32: u64 = u32::MAX as u64;
 const I32: u64 = i32::MAX as u64;
 
+/// The command that is there in kernels with IPsec only.
+const IPSEC_COMMAND: &str = "spi";
+
 /// Every device command.
 #[rustfmt::skip]
 const COMMANDS: &[Command] = &[
     row("min_pkt_size",   Number(10, SIZE, effect::min_pkt_size)),
     row("max_pkt_size",   Number(10, SIZE, effect::max_pkt_size)),
     row("pkt_size",       Number(10, SIZE, effect::pkt_size)),
+    row("imix_weights",   List(effect::imix_weights)),
+    row("frags",          Number(10, I32, effect::frags)),
     row("count",          Number(10, ANY, |t, n| { t.device.config.count = n; t.ok(n) })),
     row("delay",          Number(10, ANY, effect::delay)),
     row("rate",           Number(10, ANY, effect::rate)),
@@ -217,9 +229,14 @@ const COMMANDS: &[Command] = &[
     row("udp_src_max",    Number(10, U16, effect::udp_src_max)),
     row("udp_dst_min",    Number(10, U16, effect::udp_dst_min)),
     row("udp_dst_max",    Number(10, U16, effect::udp_dst_max)),
+    row("flows",          Number(10, MAX_FLOWS as u64, effect::flows)),
+    row("flowlen",        Number(10, U32, effect::flowlen)),
+    row(IPSEC_COMMAND,              Number(10, U32, effect::spi)),
     row("queue_map_min",  Number(5, U16, |t, n| effect::queue(t, n, |c| &mut c.queue_map_min))),
     row("queue_map_max",  Number(5, U16, |t, n| effect::queue(t, n, |c| &mut c.queue_map_max))),
     row("skb_priority",   Number(9, ANY, |t, n| { t.device.config.skb_priority = n as u32; t.ok(n) })),
+    row("node",           Number(10, ANY, effect::node)),
+    row("debug",          Number(10, U32, effect::debug)),
     row("flag",           Word(WORD, effect::flag)),
     row("vlan_id",        Number(4, ANY, effect::vlan_id)),
     row("vlan_p",         Number(1, ANY, |t, n| effect::priority(t, n, |c| &mut c.vlan))),
@@ -246,7 +263,12 @@ const COMMANDS: &[Command] = &[
 /// use rpktgen_core::device::Device;
 ///
 /// let defaults = Defaults { count: 1000, delay_ns: 0, clone_skb: 0 };
-/// let facts = Facts { tx_sharing: true };
+/// let facts = Facts {
+///     tx_sharing: true,
+///     ipsec: true,
+///     node_possible: |node| node == 0,
+///     set_debug: |_| (),
+/// };
 /// let mut dev = Device::new(&defaults);
 /// device(b"count 42\n", &mut dev, &facts, false).unwrap();
 /// assert_eq!(dev.config.count, 42);
@@ -260,7 +282,11 @@ pub fn device(input: &[u8], device: &mut Device, facts: &Facts, strict: bool) ->
     scan.skip_separators();
     let name = scan.word(DEVICE_NAME);
     scan.skip_separators();
-    let found = COMMANDS.iter().find(|row| row.name.as_bytes() == name);
+    let offered = |row: &&Command| facts.ipsec || row.name != IPSEC_COMMAND;
+    let found = COMMANDS
+        .iter()
+        .filter(offered)
+        .find(|row| row.name.as_bytes() == name);
     let Some(Command { name, argument }) = found else {
         device.result.set(b"No such parameter \"");
         device.result.push_bytes(name);

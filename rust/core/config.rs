@@ -3,6 +3,7 @@
 //! What the commands of a device configure.
 
 use crate::flags::Flags;
+use crate::imix::Imix;
 use crate::tags::{Labels, Vlan};
 use crate::text::Buffer;
 
@@ -74,6 +75,18 @@ pub struct Config {
     pub min_pkt_size: u32,
     /// Largest packet in bytes without FCS.
     pub max_pkt_size: u32,
+    /// Sizes in given proportions; they hold where the size does not vary in its range.
+    pub imix: Imix,
+    /// Page fragments wanted; none if not positive.
+    pub frags: i32,
+    /// Flows at a time; 0 is no flows.
+    pub flows: u32,
+    /// Packets of a flow.
+    pub flowlen: u32,
+    /// Security parameter index of the association to use; 0 finds it by the addresses.
+    pub spi: u32,
+    /// NUMA node to take memory from with the flag NODE; `None` is the worker's.
+    pub node: Option<u32>,
     /// Lowest IPv4 source; with an empty text the start of a run takes the net device's address.
     pub src_min: Ipv4Text,
     /// Highest IPv4 source.
@@ -142,6 +155,12 @@ impl Config {
             flags: Flags::SHARED,
             min_pkt_size: 0,
             max_pkt_size: 0,
+            imix: Imix::NONE,
+            frags: 0,
+            flows: 0,
+            flowlen: 0,
+            spi: 0,
+            node: None,
             src_min: Ipv4Text::new(),
             src_max: Ipv4Text::new(),
             dst_min: Ipv4Text::new(),

@@ -7,6 +7,7 @@
 //! worker advanced comes here, what commands changed goes there.
 
 use crate::config::{Config, Defaults};
+use crate::imix::Tally;
 use crate::text::Text;
 
 /// What a run counts.
@@ -22,6 +23,8 @@ pub struct Counters {
     pub idle_ns: u64,
     /// Sequence number of the next packet.
     pub seq_num: u32,
+    /// Packets sent with each size of a mix.
+    pub imix: Tally,
 }
 
 impl Counters {
@@ -32,6 +35,7 @@ impl Counters {
         errors: 0,
         idle_ns: 0,
         seq_num: 1,
+        imix: Tally::NONE,
     };
 }
 
@@ -107,8 +111,6 @@ pub struct Device {
     pub(crate) touched: Touched,
     /// Counts commands, so that the worker sees when its plan is outdated.
     pub(crate) generation: u32,
-    /// Bytes of tags and labels when the last run started.
-    pub(crate) overhead: u32,
 }
 
 impl Device {
@@ -136,6 +138,7 @@ impl Device {
                 errors: 0,
                 idle_ns: 0,
                 seq_num: 0,
+                imix: Tally::NONE,
             },
             result: Text::new(),
             started_ns: 0,
@@ -143,7 +146,6 @@ impl Device {
             running: false,
             touched: Touched::NONE,
             generation: 0,
-            overhead: 0,
         }
     }
 

@@ -11,12 +11,15 @@ use crate::command::Target;
 use crate::config::{Config, Mode, DELAY_NEVER, MAX_BURST, MAX_PKT_SIZE, MIN_PKT_SIZE};
 use crate::device::{Counters, Device, Touched};
 use crate::flags::Flags;
+use crate::flow::MAX_FLOWS;
 use crate::{Error, Result};
 
 mod address;
+mod imix;
 mod tags;
 
 pub(crate) use self::address::*;
+pub(crate) use self::imix::*;
 pub(crate) use self::tags::*;
 
 /// A number cut to `u32`'s range.
@@ -96,7 +99,7 @@ pub(crate) fn clone_skb(t: &mut Target<'_>, number: u64) -> Result {
         if config.mode == Mode::NetifReceive || !t.facts.tx_sharing {
             return Err(Error::NotSupported);
         }
-        if !config.flags.has(Flags::SHARED) {
+        if !config.imix.is_empty() || !config.flags.has(Flags::SHARED) {
             return Err(Error::Invalid);
         }
     }
@@ -121,6 +124,56 @@ pub(crate) fn burst(t: &mut Target<'_>, number: u64) -> Result {
     config.burst = saturate(number).clamp(1, MAX_BURST);
     let stored = config.burst;
     t.ok(stored)
+}
+
+/// `frags`: page fragments of a packet.
+pub(crate) fn frags(t: &mut Target<'_>, number: u64) -> Result {
+    let frags = i32::try_from(number).unwrap_or(i32::MAX);
+    t.device.config.frags = frags;
+    t.ok(frags)
+}
+
+/// `flows`: flows at a time.
+pub(crate) fn flows(t: &mut Target<'_>, number: u64) -> Result {
+    let flows = saturate(number).min(MAX_FLOWS);
+    t.device.config.flows = flows;
+    t.ok(flows)
+}
+
+/// `flowlen`: packets of a flow.
+pub(crate) fn flowlen(t: &mut Target<'_>, number: u64) -> Result {
+    let flowlen = saturate(number);
+    t.device.config.flowlen = flowlen;
+    t.ok(flowlen)
+}
+
+/// `spi`: the security parameter index.
+pub(crate) fn spi(t: &mut Target<'_>, number: u64) -> Result {
+    let spi = saturate(number);
+    t.device.config.spi = spi;
+    t.ok(spi)
+}
+
+/// `node`: the NUMA node to take memory from.
+pub(crate) fn node(t: &mut Target<'_>, number: u64) -> Result {
+    match u32::try_from(number) {
+        Ok(node) if (t.facts.node_possible)(number) => {
+            t.device.config.node = Some(node);
+            t.ok(node)
+        }
+        _ => {
+            t.result(format_args!("ERROR: node not possible"));
+            t.refused()
+        }
+    }
+}
+
+/// `debug`: how much is logged, for all devices.
+pub(crate) fn debug(t: &mut Target<'_>, number: u64) -> Result {
+    // Any number will do: it wraps.
+    let level = number as u32;
+    (t.facts.set_debug)(level);
+    t.ok(level)
 }
 
 /// `xmit_mode`.
@@ -160,22 +213,35 @@ pub(crate) fn queue(t: &mut Target<'_>, number: u64, field: fn(&mut Config) -> &
     t.ok(queue)
 }
 
+/// The opposite of the flag `FLOW_SEQ`.
+const FLOW_RND: &[u8] = b"FLOW_RND";
+
 /// `flag NAME` sets, `flag !NAME` clears.
 pub(crate) fn flag(t: &mut Target<'_>, argument: &[u8]) -> Result {
     let (set, name) = match argument.strip_prefix(b"!") {
         Some(name) => (false, name),
         None => (true, argument),
     };
-    // IPv6 is switched on by its addresses.
-    let known = Flags::by_name(name).filter(|&flag| !(set && flag == Flags::IPV6));
-    let Some(flag) = known else {
+    let ipsec = t.facts.ipsec;
+    let offered = |flag: Flags| ipsec || flag != Flags::IPSEC;
+    let known = match Flags::by_name(name) {
+        // IPv6 is switched on by its addresses.
+        Some(Flags::IPV6) if set => None,
+        Some(flag) if offered(flag) => Some((set, flag)),
+        None if name == FLOW_RND => Some((!set, Flags::FLOW_SEQ)),
+        _ => None,
+    };
+    let Some((set, flag)) = known else {
         t.result_bytes(&[
             b"Flag -:",
             argument,
             b":- unknown\nAvailable flags, (prepend ! to un-set flag):\n",
         ]);
         let mut separator = "";
-        for (name, _) in Flags::NAMES {
+        for (name, flag) in Flags::NAMES {
+            if !offered(*flag) {
+                continue;
+            }
             for part in [separator, name] {
                 t.device.result.push_bytes(part.as_bytes());
             }

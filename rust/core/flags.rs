@@ -31,6 +31,10 @@ impl Flags {
     pub const QUEUE_MAP_RND: Self = Self(0x0_0200);
     /// The transmit queue is the number of the CPU.
     pub const QUEUE_MAP_CPU: Self = Self(0x0_0400);
+    /// Flows one after the other; without it at random.
+    pub const FLOW_SEQ: Self = Self(0x0_0800);
+    /// IPsec transformation of the packets of flows.
+    pub const IPSEC: Self = Self(0x0_1000);
     /// Random offset from the source MAC.
     pub const MACSRC_RND: Self = Self(0x0_2000);
     /// Random offset from the destination MAC.
@@ -39,6 +43,8 @@ impl Flags {
     pub const VID_RND: Self = Self(0x0_8000);
     /// Random identifier of the outer VLAN tag.
     pub const SVID_RND: Self = Self(0x1_0000);
+    /// Memory of the configured NUMA node.
+    pub const NODE: Self = Self(0x2_0000);
     /// Keep a reference to sent packets, so that they can be sent again.
     pub const SHARED: Self = Self(0x4_0000);
 
@@ -55,10 +61,13 @@ impl Flags {
         ("MPLS_RND", Self::MPLS_RND),
         ("QUEUE_MAP_RND", Self::QUEUE_MAP_RND),
         ("QUEUE_MAP_CPU", Self::QUEUE_MAP_CPU),
+        ("FLOW_SEQ", Self::FLOW_SEQ),
+        ("IPSEC", Self::IPSEC),
         ("MACSRC_RND", Self::MACSRC_RND),
         ("MACDST_RND", Self::MACDST_RND),
         ("VID_RND", Self::VID_RND),
         ("SVID_RND", Self::SVID_RND),
+        ("NODE", Self::NODE),
         ("SHARED", Self::SHARED),
     ];
 
@@ -84,14 +93,6 @@ impl Flags {
     /// Clears the flags of `other`.
     pub fn clear(&mut self, other: Flags) {
         self.0 &= !other.0;
-    }
-
-    /// The names of the set flags.
-    pub fn names(self) -> impl Iterator<Item = &'static str> {
-        Self::NAMES
-            .iter()
-            .filter(move |(_, flag)| self.has(*flag))
-            .map(|&(name, _)| name)
     }
 }
 

@@ -40,10 +40,27 @@ const MAX_LEN: usize = ETH_LEN + MAX_LABELS * TAG_LEN + IPV6_LEN + UDP_LEN + PKT
 const TTL: u8 = 32;
 const IPPROTO_UDP: u8 = 17;
 
-/// The smallest IPv4 frame without tags or labels.
-pub const MIN_IPV4: u32 = (ETH_LEN + IPV4_LEN + UDP_LEN + PKTGEN_LEN) as u32;
-/// The smallest IPv6 frame without tags or labels.
-pub const MIN_IPV6: u32 = (ETH_LEN + IPV6_LEN + UDP_LEN + PKTGEN_LEN) as u32;
+/// The length of the smallest frame of a configuration, which has no payload but the pktgen
+/// header.
+pub(crate) fn smallest(c: &Config) -> u32 {
+    let network = if c.flags.has(Flags::IPV6) {
+        IPV6_LEN
+    } else {
+        IPV4_LEN
+    };
+    // A few hundred at most.
+    after(after(l2_len(c), network), UDP_LEN + PKTGEN_LEN) as u32
+}
+
+/// The length of Ethernet header, tags and labels.
+fn l2_len(c: &Config) -> usize {
+    let tags = if c.vlan.on {
+        after(1, usize::from(c.svlan.on))
+    } else {
+        c.mpls.entries().len()
+    };
+    after(ETH_LEN, tags.wrapping_mul(TAG_LEN))
+}
 
 /// Who fills in the UDP checksum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,18 +122,15 @@ impl Template {
     pub(crate) fn new(c: &Config, facts: &StartFacts, current: &Current) -> Self {
         let ipv6 = c.flags.has(Flags::IPV6);
         let network = if ipv6 { ETH_P_IPV6 } else { ETH_P_IP };
-        let tags = if c.vlan.on {
-            after(1, usize::from(c.svlan.on))
-        } else {
-            c.mpls.entries().len()
-        };
-        let l3 = after(ETH_LEN, tags.wrapping_mul(TAG_LEN));
+        let l3 = l2_len(c);
         let l4 = after(l3, if ipv6 { IPV6_LEN } else { IPV4_LEN });
         let offload = if ipv6 {
             facts.csum_ipv6
         } else {
             facts.csum_ipv4
         };
+        // What IPsec transforms must be complete.
+        let offload = offload && !c.flags.has(Flags::IPSEC);
         let mut template = Self {
             bytes: [0; MAX_LEN],
             len: after(l4, UDP_LEN + PKTGEN_LEN),
@@ -189,11 +203,6 @@ impl Template {
         self.set_daddr6(current.daddr6);
     }
 
-    /// Bytes of tags and labels.
-    pub(crate) fn overhead(&self) -> u32 {
-        self.l3.saturating_sub(ETH_LEN) as u32
-    }
-
     /// Where the network header begins.
     #[inline]
     pub(crate) fn l2_len(&self) -> u16 {
@@ -215,6 +224,12 @@ impl Template {
     #[inline]
     pub(crate) fn csum_partial(&self) -> bool {
         self.checksum == Checksum::Partial
+    }
+
+    /// The length of the headers, the pktgen header included.
+    #[inline]
+    pub(crate) fn len(&self) -> usize {
+        self.len
     }
 
     /// The length of a frame of a configured size: the headers always fit.

@@ -4,6 +4,8 @@
 
 use crate::config::{Config, Mode};
 use crate::flags::Flags;
+use crate::flow::{Key, Walk};
+use crate::imix::Mix;
 use crate::run::StartFacts;
 use crate::tags::BOTTOM_OF_STACK;
 use crate::vary::{Macs, Masks, Ports, Queues, Span};
@@ -33,12 +35,36 @@ pub(crate) struct Plan {
     pub(crate) daddr: Option<Span>,
     pub(crate) daddr6: Option<Masks>,
     pub(crate) pkt_size: Option<Span>,
+    pub(crate) imix: Option<Mix>,
+    /// Frames have different lengths.
+    pub(crate) len_varies: bool,
+    pub(crate) flows: Option<Walk>,
+    pub(crate) flow_key: Key,
+    /// Page fragments wanted.
+    pub(crate) frags: u32,
+    pub(crate) memory: Memory,
     pub(crate) queues: Queues,
     /// Transmit queues of the net device; at least 1.
     pub(crate) num_queues: u16,
+    pub(crate) ipv6: bool,
+}
+
+/// Where the memory of packets comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Memory {
+    /// Whether buffers are to be from the node, too, not just what the allocator of the net
+    /// device's buffers gives.
+    pub bound: bool,
+    /// The NUMA node; `None` is the worker's.
+    pub node: Option<u32>,
 }
 
 impl Plan {
+    /// Whether IPsec was asked for where there is none.
+    pub(crate) fn ipsec_impossible(&self) -> bool {
+        self.flow_key.secured && self.ipv6
+    }
+
     /// Whether tags or labels vary, which the configuration shows.
     pub(crate) fn tags_vary(&self) -> bool {
         self.mpls || self.vlan || self.svlan
@@ -67,6 +93,15 @@ impl Plan {
                 Mode::NetifReceive => burst > 1,
                 Mode::QueueXmit => false,
             };
+        let pkt_size = Span::new(c.min_pkt_size, c.max_pkt_size, random(Flags::TXSIZE_RND));
+        let imix = Mix::new(&c.imix).filter(|_| pkt_size.is_none());
+        let flow_key = Key {
+            slots: c.flows,
+            secured: c.flags.has(Flags::IPSEC) && c.flows != 0,
+            spi: c.spi,
+            daddrs: (c.dst_min.addr, c.dst_max.addr),
+        };
+        let bound = c.flags.has(Flags::NODE);
         Self {
             count: c.count,
             delay_ns: c.delay_ns,
@@ -91,7 +126,17 @@ impl Plan {
             saddr: ipv4_span(c.src_min.addr, c.src_max.addr, Flags::IPSRC_RND),
             daddr: ipv4_span(c.dst_min.addr, c.dst_max.addr, Flags::IPDST_RND),
             daddr6: Masks::new(c.dst6_min, c.dst6_max).filter(|_| ipv6),
-            pkt_size: Span::new(c.min_pkt_size, c.max_pkt_size, random(Flags::TXSIZE_RND)),
+            pkt_size,
+            imix,
+            len_varies: pkt_size.is_some() || imix.is_some() || flow_key.secured,
+            flows: Walk::new(c.flows, c.flowlen, c.flags.has(Flags::FLOW_SEQ)),
+            flow_key,
+            frags: u32::try_from(c.frags).unwrap_or(0),
+            memory: Memory {
+                bound,
+                node: c.node.filter(|_| bound),
+            },
+            ipv6,
             queues: queues(c, facts, queue),
             num_queues: facts.real_num_tx_queues.max(1),
         }

@@ -16,9 +16,12 @@ use crate::addr;
 pub use crate::config::Mode;
 use crate::device::{Counters, Current, Device, Touched};
 use crate::flags::Flags;
+use crate::flow::{Flows, Key};
+use crate::fragment::Split;
 pub use crate::pacing::Pace;
 use crate::pacing::Pacer;
-use crate::packet::{Template, MIN_IPV4, MIN_IPV6};
+use crate::packet::{smallest, Template};
+pub use crate::plan::Memory;
 use crate::plan::Plan;
 use crate::stats::Summary;
 use crate::tags::{Labels, Vlan};
@@ -40,6 +43,10 @@ pub struct StartFacts {
     pub csum_ipv6: bool,
     /// First link-local IPv6 address of the net device that is not tentative.
     pub link_local6: Option<[u8; 16]>,
+    /// The most page fragments of a packet buffer.
+    pub max_frags: u16,
+    /// Bytes of a page.
+    pub page_size: u32,
     /// Number of the worker's CPU.
     pub cpu: u16,
     /// Monotonic time in nanoseconds.
@@ -59,6 +66,10 @@ pub trait Random {
 pub struct Shape {
     /// Length of the frame in bytes, without FCS.
     pub len: usize,
+    /// How much of it is in page fragments, behind the rest.
+    pub split: Split,
+    /// The slot of the flow whose security association transforms the packet.
+    pub secured: Option<u32>,
     /// Transmit queue.
     pub queue: u16,
     /// Priority of the packet buffer.
@@ -90,6 +101,12 @@ pub struct Run {
     svlan: Vlan,
     /// The transmit queue that a sequence continues with.
     queue_cursor: u16,
+    /// The slot of the flow that packets are from.
+    flow_cursor: u32,
+    /// The entry of the mix that packets are from.
+    imix_entry: usize,
+    /// Length of the last frame sent.
+    last_len: usize,
     /// Of the device, when the plan was made.
     generation: u32,
     /// When the plan was made.
@@ -111,17 +128,19 @@ impl Run {
         device.touched = Touched::NONE;
         let plan = Plan::new(&device.config, facts, device.current.queue_map);
         let template = Template::new(&device.config, facts, &device.current);
-        device.overhead = template.overhead();
         Run {
             counters: device.counters,
             current: device.current,
             plan,
+            last_len: template.frame_len(device.current.pkt_size),
             template,
             pacer: Pacer::new(facts.now_ns),
             mpls: device.config.mpls,
             vlan: device.config.vlan,
             svlan: device.config.svlan,
             queue_cursor: device.config.queue_map_min,
+            flow_cursor: 0,
+            imix_entry: 0,
             generation: device.generation,
             facts: *facts,
         }
@@ -165,16 +184,37 @@ impl Run {
         self.plan.timestamps
     }
 
+    /// What its flows are made of; the slots that [`next`](Self::next) gets are of this key.
+    pub fn flow_key(&self) -> Key {
+        self.plan.flow_key
+    }
+
+    /// Where the memory of packets comes from.
+    pub fn memory(&self) -> Memory {
+        self.plan.memory
+    }
+
+    /// Whether nothing can be sent as configured: IPsec is for IPv4. The run is to be finished.
+    #[inline]
+    pub fn impossible(&self) -> bool {
+        self.plan.ipsec_impossible()
+    }
+
     /// Advances the varying fields for one packet, in the order that random numbers are drawn.
     #[inline]
-    pub fn next(&mut self, rng: &mut impl Random) -> Shape {
+    pub fn next(&mut self, flows: &mut (impl Flows + ?Sized), rng: &mut impl Random) -> Shape {
         let Self {
             plan,
             current,
             template,
             queue_cursor,
+            flow_cursor,
             ..
         } = self;
+        let flow = plan
+            .flows
+            .as_ref()
+            .map(|walk| walk.next(flow_cursor, flows, rng));
         if let Some(macs) = &plan.src_mac {
             template.set_src_mac(macs.next(&mut current.src_mac_offset, rng));
         }
@@ -206,7 +246,30 @@ impl Run {
             current.saddr = span.next(current.saddr, rng);
             template.set_saddr(current.saddr);
         }
-        if let Some(span) = &plan.daddr {
+        let mut header_len = 0;
+        if let Some(index) = flow {
+            let begun = flows.slot(index).and_then(|flow| flow.daddr());
+            if let Some(daddr) = begun {
+                current.daddr = daddr;
+            } else if let Some(span) = &plan.daddr {
+                current.daddr = span.next_destination(current.daddr, rng);
+            }
+            if begun.is_none() && !plan.ipv6 {
+                let header_len = if plan.flow_key.secured {
+                    flows.secure(index, current.saddr, current.daddr)
+                } else {
+                    0
+                };
+                if let Some(flow) = flows.slot(index) {
+                    flow.begin(current.daddr, header_len);
+                }
+                current.flows = current.flows.wrapping_add(1);
+            }
+            if !plan.ipv6 {
+                template.set_daddr(current.daddr);
+            }
+            header_len = flows.slot(index).map_or(0, |flow| flow.count());
+        } else if let Some(span) = &plan.daddr {
             current.daddr = span.next_destination(current.daddr, rng);
             template.set_daddr(current.daddr);
         }
@@ -216,12 +279,21 @@ impl Run {
         }
         if let Some(span) = &plan.pkt_size {
             current.pkt_size = span.next(current.pkt_size, rng);
-            template.set_frame_len(template.frame_len(current.pkt_size));
+        } else if let Some(mix) = &plan.imix {
+            (self.imix_entry, current.pkt_size) = mix.next(rng);
+        }
+        // What a security association adds is within the size.
+        let size = current.pkt_size.saturating_sub(header_len.into());
+        let len = template.frame_len(size);
+        if plan.len_varies {
+            template.set_frame_len(len);
         }
         let queue = plan.queues.next(queue_cursor, rng);
         current.queue_map = queue.checked_rem(plan.num_queues).unwrap_or(0);
         Shape {
-            len: template.frame_len(current.pkt_size),
+            len,
+            split: Split::new(len.saturating_sub(template.len()), plan.frags, &self.facts),
+            secured: flow.filter(|_| plan.flow_key.secured),
             queue: current.queue_map,
             priority: plan.priority,
             l2_len: template.l2_len(),
@@ -231,8 +303,8 @@ impl Run {
         }
     }
 
-    /// Fills every byte of a frame, which is as long as the shape that [`next`](Self::next) gave
-    /// for it. `wall` is the time of day in seconds and microseconds, `None` without time stamps.
+    /// Fills every byte of a frame, but for the zeros in its page fragments: `frame` is as long as
+    /// the shape that [`next`](Self::next) gave for it, less [`Split::total`]. `wall` is the time of day in seconds and microseconds, `None` without time stamps.
     #[inline]
     pub fn write(&mut self, frame: &mut [u8], _shape: &Shape, wall: Option<(u32, u32)>) {
         let ip_id = self.current.ip_id;
@@ -244,20 +316,19 @@ impl Run {
             .fill(frame, ip_id, self.counters.seq_num, sec, usec);
     }
 
-    /// Counts `n` packets of `len` bytes handed to the driver or the qdisc.
+    /// Counts `n` packets of `len` bytes handed to the driver, the qdisc or the receive path.
     #[inline]
     pub fn sent(&mut self, n: u32, len: usize) {
-        self.received(n);
-        self.counters.tx_bytes = u64::from(n)
+        self.last_len = len;
+        let counters = &mut self.counters;
+        counters.sofar = counters.sofar.wrapping_add(u64::from(n));
+        counters.seq_num = counters.seq_num.wrapping_add(n);
+        counters.tx_bytes = u64::from(n)
             .wrapping_mul(len as u64)
-            .wrapping_add(self.counters.tx_bytes);
-    }
-
-    /// Counts `n` packets handed to the receive path, where no bytes are counted.
-    #[inline]
-    pub fn received(&mut self, n: u32) {
-        self.counters.sofar = self.counters.sofar.wrapping_add(u64::from(n));
-        self.counters.seq_num = self.counters.seq_num.wrapping_add(n);
+            .wrapping_add(counters.tx_bytes);
+        if self.plan.imix.is_some() {
+            counters.imix.add(self.imix_entry, n);
+        }
     }
 
     /// Counts a refused packet.
@@ -302,7 +373,11 @@ impl Run {
         if device.generation != self.generation || facts != self.facts {
             self.generation = device.generation;
             self.facts = facts;
+            let key = self.plan.flow_key;
             self.plan = Plan::new(&device.config, &facts, self.current.queue_map);
+            if self.plan.flow_key != key {
+                self.flow_cursor = 0;
+            }
             self.template = Template::new(&device.config, &facts, &self.current);
             self.mpls = device.config.mpls;
             self.vlan = device.config.vlan;
@@ -359,13 +434,19 @@ impl Run {
     /// `frags` are the page fragments of the packet held until now, -1 if none was held.
     pub fn finish(mut self, device: &mut Device, frags: i32, now_ns: u64) {
         self.exchange(device);
-        let summary = Summary {
-            counters: device.counters,
-            elapsed_ns: now_ns.saturating_sub(device.started_ns),
-            pkt_size: device.current.pkt_size,
-            frags,
-        };
-        device.result.replace(format_args!("{summary}"));
+        if self.impossible() {
+            device
+                .result
+                .set(b"ERROR: flag IPSEC is for IPv4: clear it, or IPV6");
+        } else {
+            let summary = Summary {
+                counters: device.counters,
+                elapsed_ns: now_ns.saturating_sub(device.started_ns),
+                frame_len: self.last_len,
+                frags,
+            };
+            device.result.replace(format_args!("{summary}"));
+        }
         device.stopped_ns = now_ns;
         device.running = false;
     }
@@ -382,9 +463,7 @@ fn prepare(device: &mut Device, facts: &StartFacts) {
     config.queue_map_max = config.queue_map_max.min(last_queue);
 
     if config.min_pkt_size == 0 {
-        // Tags and labels of the run before: those of this one are known only later.
-        let headers = if ipv6 { MIN_IPV6 } else { MIN_IPV4 };
-        config.min_pkt_size = headers.saturating_add(device.overhead);
+        config.min_pkt_size = smallest(config);
     }
     config.max_pkt_size = config.max_pkt_size.max(config.min_pkt_size);
     if ipv6 && current.saddr6 == [0; 16] {

@@ -10,6 +10,7 @@ use crate::addr::{Ipv4, Ipv6, Mac};
 use crate::config::{Config, Mode};
 use crate::device::{Counters, Current, Device};
 use crate::flags::Flags;
+use crate::imix::Entry;
 use crate::text::{Sink, Text};
 
 /// The interface version that `pgctrl` shows.
@@ -89,9 +90,16 @@ fn params(w: &mut impl Sink, c: &Config, name: &[u8], dev_mac: [u8; 6]) -> fmt::
     };
 
     writeln!(w, "Params: count {}  min_pkt_size: {}  max_pkt_size: {}", c.count, c.min_pkt_size, c.max_pkt_size)?;
-    write!(w, "     frags: 0  delay: {}  clone_skb: {}  ifname: ", c.delay_ns, c.clone_skb)?;
+    if !c.imix.is_empty() {
+        write!(w, "     imix_weights: ")?;
+        for Entry { size, weight } in c.imix.entries() {
+            write!(w, "{size},{weight} ")?;
+        }
+        writeln!(w)?;
+    }
+    write!(w, "     frags: {}  delay: {}  clone_skb: {}  ifname: ", c.frags, c.delay_ns, c.clone_skb)?;
     line(w, name)?;
-    writeln!(w, "     flows: 0 flowlen: 0")?;
+    writeln!(w, "     flows: {} flowlen: {}", c.flows, c.flowlen)?;
     writeln!(w, "     queue_map_min: {}  queue_map_max: {}", c.queue_map_min, c.queue_map_max)?;
     if c.skb_priority != 0 {
         writeln!(w, "     skb_priority: {}", c.skb_priority)?;
@@ -138,14 +146,32 @@ fn params(w: &mut impl Sink, c: &Config, name: &[u8], dev_mac: [u8; 6]) -> fmt::
     if c.burst > 1 {
         writeln!(w, "     burst: {}", c.burst)?;
     }
+    if let Some(node) = c.node {
+        writeln!(w, "     node: {node}")?;
+    }
     match c.mode {
         Mode::StartXmit => {}
         Mode::NetifReceive => writeln!(w, "     xmit_mode: netif_receive")?,
         Mode::QueueXmit => writeln!(w, "     xmit_mode: xmit_queue")?,
     }
+    flags(w, c)
+}
+
+/// The line of flags, each followed by two spaces.
+fn flags(w: &mut impl Sink, c: &Config) -> fmt::Result {
     w.write_str("     Flags: ")?;
-    for name in c.flags.names() {
-        write!(w, "{name}  ")?;
+    for &(name, flag) in Flags::NAMES {
+        let set = c.flags.has(flag);
+        match flag {
+            // Without flows there is no order of them.
+            Flags::FLOW_SEQ if c.flows == 0 => {}
+            Flags::FLOW_SEQ if !set => w.write_str("FLOW_RND  ")?,
+            _ if !set => {}
+            _ => write!(w, "{name}  ")?,
+        }
+        if flag == Flags::IPSEC && set && c.spi != 0 {
+            write!(w, "spi:{}  ", c.spi)?;
+        }
     }
     w.write_char('\n')
 }
@@ -158,6 +184,7 @@ fn current(w: &mut impl Sink, device: &Device, now_ns: u64) -> fmt::Result {
         errors,
         idle_ns,
         seq_num,
+        imix,
         ..
     } = device.counters;
     let c: &Current = &device.current;
@@ -174,6 +201,13 @@ fn current(w: &mut impl Sink, device: &Device, now_ns: u64) -> fmt::Result {
 
     writeln!(w, "Current:")?;
     writeln!(w, "     pkts-sofar: {sofar}  errors: {errors}")?;
+    if !device.config.imix.is_empty() {
+        write!(w, "     imix_size_counts: ")?;
+        for (entry, count) in device.config.imix.entries().iter().zip(imix.counts()) {
+            write!(w, "{},{count} ", entry.size)?;
+        }
+        writeln!(w)?;
+    }
     writeln!(w, "     started: {started}us  stopped: {stopped}us idle: {idle}us")?;
     writeln!(w, "     seq_num: {seq_num}  cur_dst_mac_offset: {dst_mac_offset}  cur_src_mac_offset: {src_mac_offset}")?;
     if device.config.flags.has(Flags::IPV6) {

@@ -33,7 +33,7 @@ pub fn mul_div(a: u64, b: u64, divisor: u64) -> u64 {
 }
 
 /// The product's high and low 64 bits.
-const fn widening_mul(a: u64, b: u64) -> (u64, u64) {
+pub(crate) const fn widening_mul(a: u64, b: u64) -> (u64, u64) {
     const LOW: u64 = 0xffff_ffff;
     let (a_high, a_low) = (a >> 32, a & LOW);
     let (b_high, b_low) = (b >> 32, b & LOW);
@@ -54,8 +54,8 @@ pub struct Summary {
     pub counters: Counters,
     /// From start to stop, in nanoseconds.
     pub elapsed_ns: u64,
-    /// Configured size of the last packet in bytes.
-    pub pkt_size: u32,
+    /// Length of the last frame in bytes.
+    pub frame_len: usize,
     /// Page fragments of the packet held when the run ended; -1 if none was held.
     pub frags: i32,
 }
@@ -66,11 +66,17 @@ impl Summary {
         mul_div(self.counters.sofar, NS_PER_SEC, self.elapsed_ns)
     }
 
-    /// Bits per second.
+    /// Bits per second. From the packets per second where all frames were as long as the last,
+    /// so that the figures shown follow from each other.
     pub fn bps(&self) -> u64 {
-        self.pps()
-            .saturating_mul(8)
-            .saturating_mul(u64::from(self.pkt_size))
+        let Counters {
+            sofar, tx_bytes, ..
+        } = self.counters;
+        let len = self.frame_len as u64;
+        if sofar.checked_mul(len) == Some(tx_bytes) {
+            return self.pps().saturating_mul(8).saturating_mul(len);
+        }
+        mul_div(tx_bytes.saturating_mul(8), NS_PER_SEC, self.elapsed_ns)
     }
 }
 
@@ -86,13 +92,13 @@ impl fmt::Display for Summary {
         let busy = self.elapsed_ns.saturating_sub(idle_ns) / NS_PER_USEC;
         let idle = idle_ns / NS_PER_USEC;
         let Self {
-            pkt_size, frags, ..
+            frame_len, frags, ..
         } = self;
         let (pps, bps) = (self.pps(), self.bps());
         let mbps = bps / 1_000_000;
         writeln!(
             f,
-            "OK: {total}(c{busy}+d{idle}) usec, {sofar} ({pkt_size}byte,{frags}frags)"
+            "OK: {total}(c{busy}+d{idle}) usec, {sofar} ({frame_len}byte,{frags}frags)"
         )?;
         write!(f, "  {pps}pps {mbps}Mb/sec ({bps}bps) errors: {errors}")
     }
@@ -187,10 +193,11 @@ mod tests {
                     sofar,
                     idle_ns,
                     errors,
+                    tx_bytes: sofar * 60,
                     ..Counters::CLEARED
                 },
                 elapsed_ns,
-                pkt_size: 60,
+                frame_len: 60,
                 frags,
             };
             assert_eq!(summary.to_string(), want);

@@ -17,6 +17,7 @@ struct in_device;
 struct in_ifaddr;
 struct inode;
 struct net;
+struct page;
 
 /* include/linux/netdevice.h, include/net/net_namespace.h, include/net/netns/generic.h */
 void rpktgen_helper_dev_put(struct net_device *dev);
@@ -62,8 +63,18 @@ void rpktgen_helper_skb_set_priority(struct sk_buff *skb, u32 priority);
 void rpktgen_helper_skb_set_csum_partial(struct sk_buff *skb, u16 start, u16 offset);
 void rpktgen_helper_skb_get_many(struct sk_buff *skb, int n);
 bool rpktgen_helper_skb_put_many(struct sk_buff *skb, int n);
+unsigned int rpktgen_helper_net_skb_pad(void);
+void rpktgen_helper_skb_set_dev(struct sk_buff *skb, struct net_device *dev);
+void rpktgen_helper_skb_add_rx_frag(struct sk_buff *skb, int i, struct page *page, int off,
+				    int size, unsigned int truesize);
 unsigned int rpktgen_helper_skb_users(const struct sk_buff *skb);
 void rpktgen_helper_consume_skb(struct sk_buff *skb);
+
+/* include/linux/nodemask.h, include/linux/gfp.h, include/linux/mm.h */
+bool rpktgen_helper_node_possible(int node);
+struct page *rpktgen_helper_alloc_pages_node(int node, gfp_t gfp, unsigned int order);
+void rpktgen_helper_get_page(struct page *page);
+void rpktgen_helper_put_page(struct page *page);
 
 /* include/linux/proc_fs.h, include/linux/fs.h */
 void *rpktgen_helper_file_pde_data(const struct file *file);

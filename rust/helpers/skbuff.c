@@ -64,3 +64,19 @@ void rpktgen_helper_consume_skb(struct sk_buff *skb)
 {
 	consume_skb(skb);
 }
+
+unsigned int rpktgen_helper_net_skb_pad(void)
+{
+	return NET_SKB_PAD;
+}
+
+void rpktgen_helper_skb_set_dev(struct sk_buff *skb, struct net_device *dev)
+{
+	skb->dev = dev;
+}
+
+void rpktgen_helper_skb_add_rx_frag(struct sk_buff *skb, int i, struct page *page, int off,
+				    int size, unsigned int truesize)
+{
+	skb_add_rx_frag(skb, i, page, off, size, truesize);
+}

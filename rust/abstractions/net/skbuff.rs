@@ -21,6 +21,7 @@
 //! C header: [`include/linux/skbuff.h`](srctree/include/linux/skbuff.h)
 
 use super::{bindings, Device};
+use crate::abstractions::memory::{Node, ZeroPage};
 use core::{marker::PhantomData, mem::ManuallyDrop, ptr::NonNull};
 
 /// Offsets and marks of a frame, set when its buffer is made.
@@ -42,11 +43,12 @@ pub(crate) struct Layout {
 /// Offset of the checksum in a UDP header (RFC 768).
 const UDP_CHECKSUM: u16 = 6;
 
-/// A buffer with one linear frame and no other holder.
+/// A buffer with one frame and no other holder.
 ///
 /// # Invariants
 ///
-/// We own the only reference. `len` bytes at `data` are the frame.
+/// We own the only reference. `len` bytes at `data` are the linear part of the frame, which fragments may
+/// follow.
 pub(crate) struct SkBuff {
     skb: SkbRef,
     data: NonNull<u8>,
@@ -54,32 +56,32 @@ pub(crate) struct SkBuff {
 }
 
 impl SkBuff {
+    /// The most page fragments of a buffer.
+    pub(crate) const MAX_FRAGS: u16 = bindings::RPKTGEN_CONST_MAX_SKB_FRAGS;
+
     /// Room that is left behind the frame, for those below who append.
     const TAILROOM: usize = 64;
 
-    /// Allocates a buffer for a frame of `len` bytes to leave through `device`, the Ethernet
+    /// Allocates a buffer for a frame of `len` linear bytes to leave through `device`, the Ethernet
     /// header included. Any context; does not sleep.
     ///
     /// The frame's bytes hold whatever was there: [`SkBuff::frame`] must fill all of them.
     ///
+    /// `node` asks for memory of a NUMA node; otherwise it is what the allocator of receive
+    /// buffers has at hand.
+    ///
     /// Returns `None` when there is no memory.
     #[inline]
-    pub(crate) fn alloc(device: &Device, len: usize) -> Option<Self> {
+    pub(crate) fn alloc(device: &Device, len: usize, node: Option<Node>) -> Option<Self> {
         /// `ETH_HLEN`: the reserved space is measured to the network header.
         const ETHERNET: usize = 14;
 
         let headroom = device.ll_reserved_space().saturating_sub(ETHERNET);
         let size = len.checked_add(headroom + ETHERNET + Self::TAILROOM)?;
-        // SAFETY: `device` is valid; the size is checked by the allocator.
-        let skb = NonNull::new(unsafe {
-            bindings::__netdev_alloc_skb(
-                device.as_ptr(),
-                c_uint_from(size)?,
-                bindings::RPKTGEN_CONST_GFP_NOWAIT,
-            )
-        })?;
-        // INVARIANT: fresh, so the reference is ours and the only one.
-        let skb = SkbRef(skb);
+        let skb = match node {
+            None => Self::alloc_local(device, size)?,
+            Some(node) => Self::alloc_node(device, size, node)?,
+        };
         // SAFETY: the buffer is empty and `headroom + len` is within the size asked for.
         let data = unsafe {
             bindings::skb_reserve(skb.as_ptr(), i32::try_from(headroom).ok()?);
@@ -93,7 +95,62 @@ impl SkBuff {
         })
     }
 
-    /// The bytes of the frame, to be filled.
+    #[inline]
+    fn alloc_local(device: &Device, size: usize) -> Option<SkbRef> {
+        // SAFETY: `device` is valid; the size is checked by the allocator.
+        let skb = unsafe {
+            bindings::__netdev_alloc_skb(
+                device.as_ptr(),
+                c_uint_from(size)?,
+                bindings::RPKTGEN_CONST_GFP_NOWAIT,
+            )
+        };
+        // INVARIANT: fresh, so the reference is ours and the only one.
+        NonNull::new(skb).map(SkbRef)
+    }
+
+    fn alloc_node(device: &Device, size: usize, node: Node) -> Option<SkbRef> {
+        // SAFETY: a constant.
+        let pad = unsafe { bindings::net_skb_pad() };
+        let size = c_uint_from(size)?.checked_add(pad)?;
+        // SAFETY: the node is possible; the size is checked by the allocator.
+        let skb = unsafe {
+            bindings::__alloc_skb(size, bindings::RPKTGEN_CONST_GFP_NOWAIT, 0, node.as_raw())
+        };
+        // INVARIANT: fresh, so the reference is ours and the only one.
+        let skb = SkbRef(NonNull::new(skb)?);
+        // SAFETY: the buffer is empty and its room includes the padding; `device` is valid.
+        unsafe {
+            bindings::skb_reserve(skb.as_ptr(), i32::try_from(pad).ok()?);
+            bindings::skb_set_dev(skb.as_ptr(), device.as_ptr());
+        }
+        Some(skb)
+    }
+
+    /// Appends the first `lengths` bytes of a page, a fragment for each length. There are at
+    /// most [`MAX_FRAGS`](Self::MAX_FRAGS) fragments in all, and none is longer than the page;
+    /// what is more is left out.
+    pub(crate) fn append(&mut self, page: &ZeroPage, lengths: impl Iterator<Item = u32>) {
+        for (index, length) in (0..i32::from(Self::MAX_FRAGS)).zip(lengths) {
+            let length = length.min(ZeroPage::SIZE);
+            // SAFETY: the buffer is ours alone and has fewer fragments than there is room for;
+            // the page covers the length, and the fragment has a reference of its own.
+            unsafe {
+                bindings::get_page(page.as_ptr());
+                bindings::skb_add_rx_frag(
+                    self.skb.as_ptr(),
+                    index,
+                    page.as_ptr(),
+                    0,
+                    // CAST: at most a page.
+                    length as i32,
+                    length,
+                );
+            }
+        }
+    }
+
+    /// The bytes of the linear part of the frame, to be filled.
     #[inline]
     pub(crate) fn frame(&mut self) -> &mut [u8] {
         // SAFETY: by the invariants, and nobody else has the buffer. Reading what the allocator
@@ -282,7 +339,7 @@ mod tests {
     #[test]
     fn a_burst_gives_back_what_it_kept() -> Result<(), kernel::error::Error> {
         let lo = loopback().ok_or(kernel::error::code::ENODEV)?;
-        let skb = SkBuff::alloc(&lo, 60).ok_or(kernel::error::code::ENOMEM)?;
+        let skb = SkBuff::alloc(&lo, 60, None).ok_or(kernel::error::code::ENOMEM)?;
         let shared = skb.share();
         assert_eq!(shared.users(), 1);
         let mut burst = shared.burst(3);
@@ -307,12 +364,12 @@ mod tests {
     fn a_frame_is_as_long_as_asked() -> Result<(), kernel::error::Error> {
         let lo = loopback().ok_or(kernel::error::code::ENODEV)?;
         for len in [14, 42, 60, 1514, 65535] {
-            let mut skb = SkBuff::alloc(&lo, len).ok_or(kernel::error::code::ENOMEM)?;
+            let mut skb = SkBuff::alloc(&lo, len, None).ok_or(kernel::error::code::ENOMEM)?;
             assert_eq!(skb.frame().len(), len);
             skb.frame().fill(0xa5);
             assert!(skb.frame().iter().all(|byte| *byte == 0xa5));
         }
-        assert!(SkBuff::alloc(&lo, usize::MAX).is_none());
+        assert!(SkBuff::alloc(&lo, usize::MAX, None).is_none());
         Ok(())
     }
 }

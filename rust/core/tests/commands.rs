@@ -5,14 +5,14 @@
 mod common;
 
 use common::*;
-use rpktgen_core::command::{control, names, thread, Control, Thread};
+use rpktgen_core::command::{self, control, names, thread, Control, Facts, Thread};
 use rpktgen_core::Error::{Invalid, NotSupported};
 use rpktgen_core::{Error, Result};
 
 /// The names that the result lists for an unknown flag.
 const FLAGS: &str = "IPV6, IPSRC_RND, IPDST_RND, TXSIZE_RND, UDPSRC_RND, UDPDST_RND, \
-                     UDPCSUM, NO_TIMESTAMP, MPLS_RND, QUEUE_MAP_RND, QUEUE_MAP_CPU, \
-                     MACSRC_RND, MACDST_RND, VID_RND, SVID_RND, SHARED";
+                     UDPCSUM, NO_TIMESTAMP, MPLS_RND, QUEUE_MAP_RND, QUEUE_MAP_CPU, FLOW_SEQ, IPSEC, \
+                     MACSRC_RND, MACDST_RND, VID_RND, SVID_RND, NODE, SHARED";
 
 #[test]
 fn control_file() {
@@ -274,6 +274,30 @@ const ROWS: &[Row] = &[
     ("svlan_p 1", Ok(()), "ERROR: svlan_p must be 0-7"),
     ("svlan_cfi 1", Ok(()), "ERROR: svlan_cfi must be 0-1"),
     // Label stacks.
+    ("imix_weights 0,7 576,4 1500,1", Ok(()), "before"),
+    ("imix_weights 60,1x61,1", Ok(()), "before"),
+    ("imix_weights 60,12345678901", Ok(()), "before"),
+    ("imix_weights ,7", Ok(()), "before"),
+    ("imix_weights", Err(Invalid), "before"),
+    ("imix_weights x", Err(Invalid), "before"),
+    ("imix_weights 0", Err(Invalid), "before"),
+    ("imix_weights 0,x", Err(Invalid), "before"),
+    ("imix_weights 60,0", Err(Invalid), "before"),
+    ("imix_weights 60,1 61", Err(Invalid), "before"),
+    ("imix_weights 60,1 61;2", Err(Invalid), "before"),
+    ("frags 100", Ok(()), "="),
+    ("frags 4294967295", Ok(()), "OK: frags=2147483647"),
+    ("flows 100", Ok(()), "="),
+    ("flows 65537", Ok(()), "OK: flows=65536"),
+    ("flows 4294967297", Ok(()), "OK: flows=65536"),
+    ("flowlen 10", Ok(()), "="),
+    ("flowlen 9999999999", Ok(()), "OK: flowlen=4294967295"),
+    ("spi 4294967295", Ok(()), "="),
+    ("node 1", Ok(()), "="),
+    ("node 2", Ok(()), "ERROR: node not possible"),
+    ("node 4294967296", Ok(()), "ERROR: node not possible"),
+    ("debug 1", Ok(()), "="),
+    ("debug 4294967297", Ok(()), "OK: debug=1"),
     ("mpls 00000001", Ok(()), "="),
     ("mpls 1,F2", Ok(()), "OK: mpls=00000001,000000f2"),
     ("mpls 1;2", Ok(()), "OK: mpls=00000001"),
@@ -283,7 +307,7 @@ const ROWS: &[Row] = &[
     ("mpls disable", Ok(()), "OK: mpls=0000000d"),
     ("mpls 1,0", Ok(()), "OK: mpls="),
     // Flags.
-    ("flag IPV6", Ok(()), "Flag -:IPV6:- unknown\nAvailable flags, (prepend ! to un-set flag):\nIPV6, IPSRC_RND, IPDST_RND, TXSIZE_RND, UDPSRC_RND, UDPDST_RND, UDPCSUM, NO_TIMESTAMP, MPLS_RND, QUEUE_MAP_RND, QUEUE_MAP_CPU, MACSRC_RND, MACDST_RND, VID_RND, SVID_RND, SHARED"),
+    ("flag IPV6", Ok(()), "Flag -:IPV6:- unknown\nAvailable flags, (prepend ! to un-set flag):\nIPV6, IPSRC_RND, IPDST_RND, TXSIZE_RND, UDPSRC_RND, UDPDST_RND, UDPCSUM, NO_TIMESTAMP, MPLS_RND, QUEUE_MAP_RND, QUEUE_MAP_CPU, FLOW_SEQ, IPSEC, MACSRC_RND, MACDST_RND, VID_RND, SVID_RND, NODE, SHARED"),
     ("flag !IPV6", Ok(()), "OK: flags=0x40000"),
     ("flag MPLS_RND", Ok(()), "OK: flags=0x40100"),
     ("flag MACSRC_RND", Ok(()), "OK: flags=0x42000"),
@@ -368,6 +392,10 @@ fn answers_in_every_notation() {
             if input.contains("77") && !command.contains(' ') {
                 continue;
             }
+            // A blank behind a pair announces another.
+            if command.starts_with("imix_weights") && input.contains(" \t") {
+                continue;
+            }
             let mut device = fresh();
             device.result.set(b"before");
             assert_eq!(
@@ -415,6 +443,31 @@ fn unknown_flag_lists_the_known_ones() {
     }
 }
 
+/// Without IPsec in the kernel there are no command and no flag for it.
+#[test]
+fn without_ipsec() {
+    let facts = Facts {
+        ipsec: false,
+        ..HOST
+    };
+    let mut device = fresh();
+    let mut write = |input: &[u8]| {
+        let outcome = command::device(input, &mut device, &facts, false);
+        (outcome, result(&device).to_string())
+    };
+    let unknown = "No such parameter \"spi\"".to_string();
+    assert_eq!(write(b"spi 1"), (Err(Invalid), unknown));
+    for flag in ["IPSEC", "!IPSEC"] {
+        let (outcome, text) = write(format!("flag {flag}").as_bytes());
+        assert_eq!(outcome, Ok(()));
+        let listed = FLAGS.replace("IPSEC, ", "");
+        let want = format!(
+            "Flag -:{flag}:- unknown\nAvailable flags, (prepend ! to un-set flag):\n{listed}"
+        );
+        assert_eq!(text, want);
+    }
+}
+
 /// What a user wrote is shown again byte by byte, also when it is not text.
 #[test]
 fn results_hold_bytes() {
@@ -432,6 +485,9 @@ fn kernel_selftest() {
     let words: Vec<String> = (1..=17).map(|n| format!("{n:08x}")).collect();
     let sixteen = format!("mpls {}", words[..16].join(","));
     let seventeen = format!("mpls {}", words.join(","));
+    let pairs: Vec<String> = (1..=21).map(|n| format!("{n},{n}")).collect();
+    let twenty = format!("imix_weights {}", pairs[..20].join(" "));
+    let twenty_one = format!("imix_weights {}", pairs.join(" "));
     let rows: &[(&str, Result)] = &[
         ("min_pkt_size", Ok(())),
         ("min_pkt_size ", Ok(())),
@@ -444,6 +500,16 @@ fn kernel_selftest() {
         ("min_pkt_size = 4004", Ok(())),
         ("max_pkt_size 200", Ok(())),
         ("pkt_size 300", Ok(())),
+        ("imix_weights 0,7 576,4 1500,1", Ok(())),
+        (&twenty, Ok(())),
+        (&twenty_one, Err(Error::TooBig)),
+        ("imix_weights", Err(Invalid)),
+        ("imix_weights ", Err(Invalid)),
+        ("imix_weights 0", Err(Invalid)),
+        ("imix_weights 0,", Err(Invalid)),
+        ("debug 1", Ok(())),
+        ("debug 0", Ok(())),
+        ("frags 100", Ok(())),
         ("delay 100", Ok(())),
         ("delay 2147483647", Ok(())),
         ("rate 0", Err(Invalid)),
@@ -479,6 +545,10 @@ fn kernel_selftest() {
         ("dst_mac 01:02:03:04:05:06", Ok(())),
         ("src_mac 11:12:13:14:15:16", Ok(())),
         ("clear_counters", Ok(())),
+        ("flows 100", Ok(())),
+        ("spi 100", Ok(())),
+        ("flowlen 100", Ok(())),
+        ("node 100", Ok(())),
         ("queue_map_min 1", Ok(())),
         ("queue_map_max 2", Ok(())),
         ("mpls 00000001", Ok(())),

@@ -9,6 +9,7 @@ use common::*;
 use rpktgen_core::command::{self, names};
 use rpktgen_core::config::{MAX_BURST, MAX_PKT_SIZE};
 use rpktgen_core::device::Device;
+use rpktgen_core::flow::Flow;
 use rpktgen_core::run::{Random, Run, StartFacts};
 
 const ARGUMENTS: &[&str] = &[
@@ -117,6 +118,7 @@ fn any_configuration_runs() {
             ..FACTS
         };
         let mut run = None;
+        let mut flows = [Flow::default(); 100];
         for step in 0..60 {
             let input = random_command(&mut rng);
             let strict = rng.below(4) == 0;
@@ -138,11 +140,14 @@ fn any_configuration_runs() {
             }
             if let Some(run) = &mut run {
                 run.sync(&mut device, &facts);
-                let shape = run.next(&mut rng);
+                let shape = run.next(&mut flows[..], &mut rng);
                 assert!(shape.len <= MAX_PKT_SIZE as usize, "{round} {step}");
                 assert!(shape.queue < facts.real_num_tx_queues.max(1));
                 assert!(usize::from(shape.l4_offset) + 24 <= shape.len);
-                let mut bytes = vec![0xa5; shape.len];
+                assert!(shape.split.lengths().all(|len| (1..=4096).contains(&len)));
+                let in_pages: u32 = shape.split.lengths().sum();
+                assert_eq!(in_pages as usize, shape.split.total());
+                let mut bytes = vec![0xa5; shape.len - shape.split.total()];
                 run.write(&mut bytes, &shape, Some((u32::MAX, u32::MAX)));
                 // Whatever follows the pktgen header is zero.
                 let payload = usize::from(shape.l4_offset) + 24;
@@ -177,7 +182,7 @@ fn frames_of_the_wrong_length() {
     let mut device = configured(&["flag UDPCSUM", "pkt_size 100"]);
     let mut run = Run::start(&mut device, &FACTS);
     for len in 0..200 {
-        let shape = run.next(&mut Ends::default());
+        let shape = run.next(&mut [][..], &mut Ends::default());
         let mut bytes = vec![0xa5; len];
         run.write(&mut bytes, &shape, None);
         assert!(bytes.iter().skip(58).all(|byte| *byte == 0));

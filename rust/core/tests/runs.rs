@@ -20,7 +20,7 @@ fn collect<T>(commands: &[&str], n: usize, field: fn(&Device) -> T) -> Vec<T> {
     let mut rng = Ends::default();
     (0..n)
         .map(|_| {
-            run.next(&mut rng);
+            run.next(&mut [][..], &mut rng);
             run.sync(&mut device, &FACTS);
             field(&device)
         })
@@ -131,7 +131,7 @@ fn restart() {
 fn counting() {
     let (mut device, mut run) = start(&["count 10"]);
     run.sent(4, 60);
-    run.received(5);
+    run.sent(5, 0);
     run.error();
     assert!(!run.complete());
     run.sent(2, 60);
@@ -143,6 +143,7 @@ fn counting() {
         errors: 1,
         idle_ns: 0,
         seq_num: 12,
+        ..Counters::CLEARED
     };
     assert_eq!(device.counters, want);
     // Never complete without a count; a count may be raised and lowered during a run.
@@ -153,7 +154,7 @@ fn counting() {
     }
     // Sequence numbers wrap.
     run.counters.seq_num = u32::MAX;
-    run.received(2);
+    run.sent(2, 60);
     assert_eq!(run.counters.seq_num, 1);
 }
 
@@ -283,17 +284,17 @@ fn queue_numbers_stay_below_the_number_of_queues() {
             ..FACTS
         };
         let mut run = Run::start(&mut device, &facts);
-        assert_eq!(run.next(&mut Ends::default()).queue, want);
+        assert_eq!(run.next(&mut [][..], &mut Ends::default()).queue, want);
     }
     // Fewer queues during a run: noticed at the next exchange.
     let (mut device, mut run) = start(&["queue_map_min 3", "queue_map_max 3"]);
-    assert_eq!(run.next(&mut Ends::default()).queue, 3);
+    assert_eq!(run.next(&mut [][..], &mut Ends::default()).queue, 3);
     let fewer = StartFacts {
         real_num_tx_queues: 2,
         ..FACTS
     };
     run.sync(&mut device, &fewer);
-    assert_eq!(run.next(&mut Ends::default()).queue, 1);
+    assert_eq!(run.next(&mut [][..], &mut Ends::default()).queue, 1);
 }
 
 #[test]
@@ -317,8 +318,8 @@ fn pacing() {
 fn live_commands() {
     let (mut device, mut run) = start(&["udp_src_max 19", "dst_min 10.0.0.1", "pkt_size 60"]);
     let mut rng = Ends::default();
-    run.next(&mut rng);
-    run.next(&mut rng);
+    run.next(&mut [][..], &mut rng);
+    run.next(&mut [][..], &mut rng);
     run.sent(2, 60);
     set(
         &mut device,
@@ -331,7 +332,7 @@ fn live_commands() {
         ],
     );
     // Not before they are exchanged.
-    assert_eq!(run.next(&mut rng).len, 60);
+    assert_eq!(run.next(&mut [][..], &mut rng).len, 60);
     assert!(run.timestamps());
     run.sync(&mut device, &FACTS);
     assert!(!run.timestamps());
@@ -340,7 +341,7 @@ fn live_commands() {
         (device.current.udp_src, device.current.daddr),
         (12, 0x0a00_0005)
     );
-    let shape = run.next(&mut rng);
+    let shape = run.next(&mut [][..], &mut rng);
     assert_eq!((shape.len, shape.priority), (90, 3));
     let mut bytes = vec![0; 90];
     run.write(&mut bytes, &shape, None);
@@ -376,7 +377,7 @@ fn live_values() {
     ];
     for (command, value, want) in rows {
         let (mut device, mut run) = start(&["src_mac_count 5", "dst_mac_count 5"]);
-        run.next(&mut Ends::default());
+        run.next(&mut [][..], &mut Ends::default());
         run.sync(&mut device, &FACTS);
         set(&mut device, &[command]);
         run.sync(&mut device, &FACTS);
@@ -416,6 +417,30 @@ fn summary() {
     );
 }
 
+/// The size is that of the last frame as it was sent, and the bits are those sent.
+#[test]
+fn summary_of_sizes() {
+    let rows: [(&[(u32, usize)], &str); 3] = [
+        (&[], "OK: 1000(c1000+d0) usec, 0 (58byte,-1frags)\n  0pps 0Mb/sec (0bps) errors: 0"),
+        (
+            &[(3, 58)],
+            "OK: 1000(c1000+d0) usec, 3 (58byte,-1frags)\n  3000pps 1Mb/sec (1392000bps) errors: 0",
+        ),
+        (
+            &[(1, 58), (2, 100)],
+            "OK: 1000(c1000+d0) usec, 3 (100byte,-1frags)\n  3000pps 2Mb/sec (2064000bps) errors: 0",
+        ),
+    ];
+    for (sends, want) in rows {
+        let (mut device, mut run) = start(&["pkt_size 42"]);
+        for &(n, len) in sends {
+            run.sent(n, len);
+        }
+        run.finish(&mut device, -1, FACTS.now_ns + 1_000_000);
+        assert_eq!(result(&device), want);
+    }
+}
+
 #[test]
 fn ipv6_sources() {
     let link_local = [0xfe, 0x80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 9];
@@ -438,17 +463,16 @@ fn ipv6_sources() {
     assert_eq!(device.current.saddr6, [0; 16]);
 }
 
-/// The automatic size counts the tags of the run before.
+/// The automatic size counts the tags and labels.
 #[test]
 fn automatic_sizes() {
     let mut device = configured(&["vlan_id 5"]);
     let mut run = Run::start(&mut device, &FACTS);
-    assert_eq!(device.config.min_pkt_size, 58);
-    assert_eq!(run.next(&mut Ends::default()).len, 62);
-    device.config.min_pkt_size = 0;
-    let mut run = Run::start(&mut device, &FACTS);
     assert_eq!(device.config.min_pkt_size, 62);
-    assert_eq!(run.next(&mut Ends::default()).len, 62);
+    assert_eq!(run.next(&mut [][..], &mut Ends::default()).len, 62);
+    let mut device = configured(&["dst6 fd00::1", "mpls 1,2,3"]);
+    Run::start(&mut device, &FACTS);
+    assert_eq!(device.config.min_pkt_size, 90);
 }
 
 #[test]
@@ -479,18 +503,18 @@ fn mac_offsets() {
 fn live_tags() {
     let (mut device, mut run) = start(&["flag VID_RND"]);
     let mut rng = Ends::default();
-    assert_eq!(run.next(&mut rng).len, 58);
+    assert_eq!(run.next(&mut [][..], &mut rng).len, 58);
     set(&mut device, &["vlan_id 5", "svlan_id 6"]);
     run.sync(&mut device, &FACTS);
     // The command is not overwritten by what was drawn before.
     assert_eq!((device.config.vlan.id, device.config.svlan.id), (5, 6));
-    let shape = run.next(&mut rng);
+    let shape = run.next(&mut [][..], &mut rng);
     assert_eq!((shape.len, shape.l2_len), (66, 22));
     set(&mut device, &["vlan_id 7"]);
     run.sync(&mut device, &FACTS);
     assert_eq!(device.config.vlan.id, 7);
     set(&mut device, &["mpls 1,2,3"]);
     run.sync(&mut device, &FACTS);
-    assert_eq!(run.next(&mut rng).l2_len, 26);
+    assert_eq!(run.next(&mut [][..], &mut rng).l2_len, 26);
     assert!(!device.config.vlan.on);
 }

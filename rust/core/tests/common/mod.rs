@@ -7,6 +7,7 @@
 use rpktgen_core::command::{self, Facts};
 use rpktgen_core::config::Defaults;
 use rpktgen_core::device::Device;
+use rpktgen_core::flow::Flow;
 use rpktgen_core::run::{Random, Run, StartFacts};
 use rpktgen_core::text::Buffer;
 use rpktgen_core::{show, Result};
@@ -21,8 +22,18 @@ pub const FACTS: StartFacts = StartFacts {
     csum_ipv4: false,
     csum_ipv6: false,
     link_local6: None,
+    max_frags: 17,
+    page_size: 4096,
     cpu: 1,
     now_ns: 1_000_000,
+};
+
+/// A net device that shares, in a kernel with IPsec and two NUMA nodes.
+pub const HOST: Facts = Facts {
+    tx_sharing: true,
+    ipsec: true,
+    node_possible: |node| node < 2,
+    set_debug: |_| {},
 };
 
 pub fn fresh() -> Device {
@@ -37,6 +48,7 @@ pub fn fresh() -> Device {
 pub fn write(device: &mut Device, input: impl AsRef<[u8]>, sharing: bool, strict: bool) -> Result {
     let facts = Facts {
         tx_sharing: sharing,
+        ..HOST
     };
     command::device(input.as_ref(), device, &facts, strict)
 }
@@ -116,10 +128,21 @@ impl Random for Lcg {
     }
 }
 
-/// The next frame of a run, in a buffer that held something else before.
+/// The next frame of a run without flows, in a buffer that held something else before.
 pub fn frame(run: &mut Run, rng: &mut impl Random, wall: Option<(u32, u32)>) -> Vec<u8> {
-    let shape = run.next(rng);
-    let mut frame = vec![0xa5; shape.len];
+    frame_of(run, &mut [], rng, wall)
+}
+
+/// The next frame of a run whose flows have these slots.
+pub fn frame_of(
+    run: &mut Run,
+    flows: &mut [Flow],
+    rng: &mut impl Random,
+    wall: Option<(u32, u32)>,
+) -> Vec<u8> {
+    let shape = run.next(flows, rng);
+    let mut frame = vec![0xa5; shape.len - shape.split.total()];
     run.write(&mut frame, &shape, wall);
+    frame.resize(shape.len, 0);
     frame
 }

@@ -10,7 +10,8 @@ use core::fmt::Write;
 use rpktgen_core::command::{self, Facts};
 use rpktgen_core::config::Defaults;
 use rpktgen_core::device::Device;
-use rpktgen_core::run::{Mode, Pace, Random, Run, Shape, StartFacts};
+use rpktgen_core::flow::{Flow, Key};
+use rpktgen_core::run::{Memory, Mode, Pace, Random, Run, Shape, StartFacts};
 use rpktgen_core::text::{Sink, Text};
 use rpktgen_core::{show, Result};
 
@@ -55,10 +56,11 @@ pub fn write(input: &[u8], device: &mut Device, facts: &Facts, strict: bool) -> 
 pub fn packet(
     run: &mut Run,
     frame: &mut [u8],
+    flows: &mut [Flow],
     rng: &mut Source,
     wall: Option<(u32, u32)>,
 ) -> Shape {
-    let shape = run.next(rng);
+    let shape = run.next(flows, rng);
     run.write(frame, &shape, wall.filter(|_| run.timestamps()));
     shape
 }
@@ -66,7 +68,6 @@ pub fn packet(
 #[inline(never)]
 pub fn count(run: &mut Run, n: u32, len: usize, now_ns: u64) -> (bool, Pace, Mode, bool, u32, u32) {
     run.sent(n, len);
-    run.received(n);
     run.error();
     run.paced(now_ns);
     run.idle(now_ns);
@@ -78,6 +79,14 @@ pub fn count(run: &mut Run, n: u32, len: usize, now_ns: u64) -> (bool, Pace, Mod
         run.burst(),
         run.clone_skb(),
     )
+}
+
+#[inline(never)]
+pub fn needs(run: &Run, shape: &Shape) -> (Key, Memory, bool, usize, u32) {
+    let split = shape.split;
+    let longest = split.lengths().max().unwrap_or(0);
+    let key = run.flow_key();
+    (key, run.memory(), run.impossible(), split.total(), longest)
 }
 
 #[inline(never)]

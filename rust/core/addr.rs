@@ -120,19 +120,21 @@ pub fn parse_ipv6(text: &[u8]) -> Option<[u8; 16]> {
     let foreign =
         |byte: &u8| !matches!(byte, b'0'..=b'9' | b'a'..=b'f' | b'A'..=b'F' | b':' | b'.');
     let addr = text.split(foreign).next()?;
-    // The kernel's reader takes any number of leading zeros, the library's four digits.
+    // The kernel's reader takes any number of leading zeros, the library's four digits and none
+    // in a dotted quad, which for the kernel ends at a colon, too.
     let mut short = Buffer::<64>::new();
-    for mut group in addr.split(|byte| *byte == b':') {
-        if !group.contains(&b'.') {
-            while let [b'0', rest @ ..] = group {
-                if rest.is_empty() {
-                    break;
-                }
-                group = rest;
-            }
+    for group in addr.split(|byte| *byte == b':') {
+        let quad = group.contains(&b'.');
+        let mut separator: &[u8] = b"";
+        for part in group.split(|byte| *byte == b'.') {
+            short.push_bytes(separator);
+            short.push_bytes(without_leading_zeros(part));
+            separator = b".";
         }
-        short.push_bytes(group);
         short.push_bytes(b":");
+        if quad {
+            break;
+        }
     }
     if short.is_full() {
         return None;
@@ -143,6 +145,14 @@ pub fn parse_ipv6(text: &[u8]) -> Option<[u8; 16]> {
         .parse::<Ipv6Addr>()
         .ok()
         .map(|addr| addr.octets())
+}
+
+/// A number without zeros in front; a zero itself stays.
+fn without_leading_zeros(mut digits: &[u8]) -> &[u8] {
+    while let [b'0', _, ..] = digits {
+        digits = digits.get(1..).unwrap_or(digits);
+    }
+    digits
 }
 
 /// Whether the text is an IPv6 address and nothing else.
@@ -221,6 +231,9 @@ mod tests {
             ("fe80::5efe:192.0.2.1", "fe80::5efe:192.0.2.1", true),
             ("fe80::200:5efe:c000:201", "fe80::200:5efe:192.0.2.1", true),
             ("::192.0.2.1", "::c000:201", true),
+            ("::192.000.02.1", "::c000:201", false),
+            ("::192.0.2.1:8", "::c000:201", false),
+            ("::192.0.2.1:", "::c000:201", false),
             ("2001:db8::192.0.2.1", "2001:db8::c000:201", true),
         ] {
             let addr = parse_ipv6(text.as_bytes()).unwrap();
@@ -236,6 +249,12 @@ mod tests {
             "1::2::3",
             "12345::",
             "192.0.2.1",
+            "::192.0.2",
+            "::192.0.2.1.",
+            "::192.0.2.256",
+            "::a.0.2.1",
+            "::1:",
+            "1:2:3:4::5:6:7:8",
             "g::1",
             "/64",
         ] {

@@ -41,7 +41,7 @@ pub struct Defaults {
 /// An IPv4 address as it was written, and its value.
 #[derive(Clone, Copy, Debug)]
 pub struct Ipv4Text {
-    /// The text, which is shown again; empty if unset.
+    /// The text, which is shown again; empty if unset, an address otherwise.
     pub text: Buffer<31>,
     /// The address in host byte order.
     pub addr: u32,

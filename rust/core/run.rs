@@ -469,13 +469,9 @@ fn prepare(device: &mut Device, facts: &StartFacts) {
     if ipv6 && current.saddr6 == [0; 16] {
         current.saddr6 = facts.link_local6.unwrap_or_default();
     }
-    for field in [
-        &mut config.src_min,
-        &mut config.src_max,
-        &mut config.dst_min,
-        &mut config.dst_max,
-    ] {
-        field.addr = addr::lenient_ipv4(field.text.as_bytes());
+    // A start without a source has put the net device's address in place of both sources.
+    for source in [&mut config.src_min, &mut config.src_max] {
+        source.addr = addr::parse_ipv4(source.text.as_bytes()).unwrap_or(0);
     }
     if config.src_min.text.is_empty() {
         let own = u32::from_be_bytes(facts.ifa_local.unwrap_or_default());

@@ -156,8 +156,10 @@ pub struct Masks {
 }
 
 impl Masks {
-    /// The masks, unless there are no bits that addresses must have.
+    /// The masks, unless there are no bits that addresses must have. Without bits that they may
+    /// have, the first are the address.
     pub fn new(must: [u8; 16], may: [u8; 16]) -> Option<Self> {
+        let may = if may == [0; 16] { must } else { may };
         (must != [0; 16]).then_some(Self { must, may })
     }
 
@@ -370,8 +372,10 @@ mod tests {
         // The last word is drawn as all ones, the first as zero.
         assert_eq!(masks.next(rng)[0], 0xfd);
         assert_eq!(masks.next(rng)[15], 0x0f);
-        let pinned = Masks::new(must, must).unwrap();
-        assert_eq!(pinned.next(rng), must);
+        for may in [must, [0; 16]] {
+            let pinned = Masks::new(must, may).unwrap();
+            assert_eq!(pinned.next(rng), must);
+        }
     }
 
     #[test]

@@ -5,73 +5,74 @@
 use crate::addr::{self, Ipv6, Mac};
 use crate::command::Target;
 use crate::config::{Config, Ipv4Text};
-use crate::device::Touched;
+use crate::device::{Current, Touched};
 use crate::flags::Flags;
 use crate::{Error, Result};
 
-/// Stores an IPv4 address if it is written differently, and says whether it is.
+/// The IPv4 address that was written: 0 for nothing, which unsets it, `None` for what is no
+/// address. That is refused in the result.
+fn ipv4(t: &mut Target<'_>, text: &[u8]) -> Result<Option<u32>> {
+    let addr = if text.is_empty() && !t.strict {
+        Some(0)
+    } else {
+        addr::parse_ipv4(text)
+    };
+    if addr.is_none() {
+        t.complain("not an IPv4 address");
+        t.refused()?;
+    }
+    Ok(addr)
+}
+
+/// Stores an address, and makes it the current one if it is written differently from the one
+/// before. The result says `name`.
 fn set_ipv4(
     t: &mut Target<'_>,
     text: &[u8],
+    name: &str,
     field: fn(&mut Config) -> &mut Ipv4Text,
-) -> Option<u32> {
+    current: fn(&mut Current) -> &mut u32,
+    touched: Touched,
+) -> Result {
+    let Some(addr) = ipv4(t, text)? else {
+        return Ok(());
+    };
     let stored = field(&mut t.device.config);
-    if stored.text.as_bytes() == text {
-        return None;
+    if stored.text.as_bytes() != text {
+        stored.text.set(text);
+        stored.addr = addr;
+        *current(&mut t.device.current) = addr;
+        t.device.touch(touched);
     }
-    stored.text.set(text);
-    stored.addr = addr::lenient_ipv4(text);
-    Some(stored.addr)
-}
-
-fn refuse_bad_ipv4(t: &mut Target<'_>, text: &[u8]) -> Result {
-    if t.strict && !addr::is_ipv4(text) {
-        return t.strict_error("not an IPv4 address");
-    }
+    t.result_bytes(&[b"OK: ", name.as_bytes(), b"=", text]);
     Ok(())
 }
 
 fn source(t: &mut Target<'_>, text: &[u8], field: fn(&mut Config) -> &mut Ipv4Text) -> Result {
-    refuse_bad_ipv4(t, text)?;
-    if let Some(addr) = set_ipv4(t, text, field) {
-        t.device.current.saddr = addr;
-        t.device.touch(Touched::SADDR);
-    }
-    Ok(())
-}
-
-fn destination(t: &mut Target<'_>, text: &[u8], field: fn(&mut Config) -> &mut Ipv4Text) -> Result {
-    refuse_bad_ipv4(t, text)?;
-    if let Some(addr) = set_ipv4(t, text, field) {
-        t.device.current.daddr = addr;
-        t.device.touch(Touched::DADDR);
-    }
-    Ok(())
+    let name = t.name();
+    set_ipv4(t, text, name, field, |c| &mut c.saddr, Touched::SADDR)
 }
 
 /// `src_min`, the current source as well.
 pub(crate) fn src_min(t: &mut Target<'_>, text: &[u8]) -> Result {
-    source(t, text, |c| &mut c.src_min)?;
-    t.ok_bytes(text)
+    source(t, text, |c| &mut c.src_min)
 }
 
 /// `src_max`, the current source as well.
 pub(crate) fn src_max(t: &mut Target<'_>, text: &[u8]) -> Result {
-    source(t, text, |c| &mut c.src_max)?;
-    t.ok_bytes(text)
+    source(t, text, |c| &mut c.src_max)
 }
 
 /// `dst_min` and `dst`, the current destination as well. The result says `dst_min` for both.
 pub(crate) fn dst_min(t: &mut Target<'_>, text: &[u8]) -> Result {
-    destination(t, text, |c| &mut c.dst_min)?;
-    t.result_bytes(&[b"OK: dst_min=", text]);
-    Ok(())
+    let field: fn(&mut Config) -> &mut Ipv4Text = |c| &mut c.dst_min;
+    set_ipv4(t, text, "dst_min", field, |c| &mut c.daddr, Touched::DADDR)
 }
 
 /// `dst_max`, the current destination as well.
 pub(crate) fn dst_max(t: &mut Target<'_>, text: &[u8]) -> Result {
-    destination(t, text, |c| &mut c.dst_max)?;
-    t.ok_bytes(text)
+    let field: fn(&mut Config) -> &mut Ipv4Text = |c| &mut c.dst_max;
+    set_ipv4(t, text, "dst_max", field, |c| &mut c.daddr, Touched::DADDR)
 }
 
 /// `dst_mac`. The result says `dstmac`.
@@ -140,24 +141,22 @@ pub(crate) fn udp_dst_max(t: &mut Target<'_>, number: u64) -> Result {
     destination_port(t, number, |c| &mut c.udp_dst_max)
 }
 
-/// Switches IPv6 on and stores the address, unless the text is none: then the address that was
-/// there before stays, and is what the result shows.
+/// Switches IPv6 on and stores the address, which is returned; `None` for what is no address,
+/// which is refused in the result.
 fn set_ipv6(
     t: &mut Target<'_>,
     text: &[u8],
     field: fn(&mut Config) -> &mut [u8; 16],
-) -> Result<[u8; 16]> {
-    if t.strict && !addr::is_ipv6(text) {
-        t.strict_error("not an IPv6 address")?;
-    }
+) -> Result<Option<[u8; 16]>> {
+    let Some(addr) = addr::parse_ipv6(text).filter(|_| !t.strict || addr::is_ipv6(text)) else {
+        t.complain("not an IPv6 address");
+        t.refused()?;
+        return Ok(None);
+    };
     t.device.config.flags.set(Flags::IPV6);
-    let stored = field(&mut t.device.config);
-    if let Some(addr) = addr::parse_ipv6(text) {
-        *stored = addr;
-    }
-    let stored = *stored;
-    t.ok(Ipv6(stored))?;
-    Ok(stored)
+    *field(&mut t.device.config) = addr;
+    t.ok(Ipv6(addr))?;
+    Ok(Some(addr))
 }
 
 fn destination6(
@@ -165,8 +164,10 @@ fn destination6(
     text: &[u8],
     field: fn(&mut Config) -> &mut [u8; 16],
 ) -> Result {
-    t.device.current.daddr6 = set_ipv6(t, text, field)?;
-    t.device.touch(Touched::DADDR6);
+    if let Some(addr) = set_ipv6(t, text, field)? {
+        t.device.current.daddr6 = addr;
+        t.device.touch(Touched::DADDR6);
+    }
     Ok(())
 }
 
@@ -188,8 +189,10 @@ pub(crate) fn dst6_max(t: &mut Target<'_>, text: &[u8]) -> Result {
 
 /// `src6`, the current source as well.
 pub(crate) fn src6(t: &mut Target<'_>, text: &[u8]) -> Result {
-    t.device.current.saddr6 = set_ipv6(t, text, |c| &mut c.src6)?;
-    t.device.touch(Touched::SADDR6);
+    if let Some(addr) = set_ipv6(t, text, |c| &mut c.src6)? {
+        t.device.current.saddr6 = addr;
+        t.device.touch(Touched::SADDR6);
+    }
     Ok(())
 }
 

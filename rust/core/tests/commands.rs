@@ -188,7 +188,10 @@ const ROWS: &[Row] = &[
     ("dst_max 198.18.0.42", Ok(()), "="),
     ("src_min 198.18.0.42", Ok(()), "="),
     ("src_max 198.18.0.42", Ok(()), "="),
-    ("dst garbage", Ok(()), "OK: dst_min=garbage"),
+    ("dst garbage", Ok(()), "ERROR: dst: not an IPv4 address"),
+    ("dst 198.18.0.42/24", Ok(()), "ERROR: dst: not an IPv4 address"),
+    ("src_max 10.1", Ok(()), "ERROR: src_max: not an IPv4 address"),
+    ("dst 198.018.0.042", Ok(()), "OK: dst_min=198.018.0.042"),
     ("dst", Ok(()), "OK: dst_min="),
     ("src_min 1.2.3.4 5.6.7.8", Ok(()), "OK: src_min=1.2.3.4"),
     (
@@ -251,8 +254,8 @@ const ROWS: &[Row] = &[
         Ok(()),
         "OK: dst6=2001:db8:38:2:b1c5:7:8:9",
     ),
-    ("dst6 nonsense", Ok(()), "OK: dst6=::"),
-    ("dst6", Ok(()), "OK: dst6=::"),
+    ("dst6 nonsense", Ok(()), "ERROR: dst6: not an IPv6 address"),
+    ("dst6", Ok(()), "ERROR: dst6: not an IPv6 address"),
     ("dst6_min fd00::1", Ok(()), "="),
     ("dst6_max fd00::ffff", Ok(()), "="),
     ("src6 fd00::2", Ok(()), "="),
@@ -472,8 +475,9 @@ fn without_ipsec() {
 #[test]
 fn results_hold_bytes() {
     let mut device = fresh();
-    assert_eq!(write(&mut device, b"dst \xff\xfe1", true, false), Ok(()));
-    assert_eq!(device.result.as_bytes(), b"OK: dst_min=\xff\xfe1");
+    assert_eq!(write(&mut device, b"flag \xff\xfe1", true, false), Ok(()));
+    let shown = device.result.as_bytes();
+    assert!(shown.starts_with(b"Flag -:\xff\xfe1:- unknown\n"));
     assert_eq!(write(&mut device, b"n\xf6", true, false), Err(Invalid));
     assert_eq!(device.result.as_bytes(), b"No such parameter \"n\xf6\"");
 }

@@ -127,7 +127,7 @@ fn delays() {
 fn current_values_follow_commands() {
     let device = configured(&[
         "dst_min 10.0.0.1",
-        "src_min 10.1",
+        "src_min 10.1.0.0",
         "udp_src_min 7",
         "udp_dst_min 8",
     ]);
@@ -296,7 +296,7 @@ fn ipv6() {
         (&["dst6_min fd00::1"], true),
         (&["dst6_max fd00::1"], true),
         (&["src6 fd00::1"], true),
-        (&["src6 nonsense"], true),
+        (&["src6 nonsense"], false),
         (&["src6 fd00::1", "dst 10.0.0.1"], true),
         (&["src6 fd00::1", "flag !IPV6"], false),
         (&["flag IPV6"], false),
@@ -307,7 +307,7 @@ fn ipv6() {
     }
     // What is no address leaves the one before.
     let device = configured(&["dst6 fd00::1", "dst6 nonsense"]);
-    assert_eq!(result(&device), "OK: dst6=fd00::1");
+    assert_eq!(result(&device), "ERROR: dst6: not an IPv6 address");
     assert_eq!(device.current.daddr6[15], 1);
     let device = configured(&[
         "dst6 fd00::1",

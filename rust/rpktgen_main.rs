@@ -33,6 +33,8 @@ mod build;
 mod device;
 mod flows;
 mod instance;
+#[expect(dead_code)]
+mod ipsec;
 mod mailbox;
 mod name;
 mod notify;

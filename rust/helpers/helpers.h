@@ -18,6 +18,9 @@ struct in_ifaddr;
 struct inode;
 struct net;
 struct page;
+struct xfrm_dst;
+struct xfrm_lifetime_cur;
+struct xfrm_state;
 
 /* include/linux/netdevice.h, include/net/net_namespace.h, include/net/netns/generic.h */
 void rpktgen_helper_dev_put(struct net_device *dev);
@@ -91,6 +94,43 @@ unsigned int rpktgen_helper_cpumask_next_online(int cpu);
 void rpktgen_helper_cpus_read_lock(void);
 void rpktgen_helper_cpus_read_unlock(void);
 u32 rpktgen_helper_get_random_u32_below(u32 ceil);
+
+#ifdef CONFIG_XFRM
+/* include/net/xfrm.h, include/net/dst.h */
+void rpktgen_helper_xfrm_state_put(struct xfrm_state *x);
+void rpktgen_helper_xfrm_state_lock_bh(struct xfrm_state *x);
+void rpktgen_helper_xfrm_state_unlock_bh(struct xfrm_state *x);
+u8 rpktgen_helper_xfrm_state_km_state(const struct xfrm_state *x);
+u8 rpktgen_helper_xfrm_state_dir(const struct xfrm_state *x);
+u8 rpktgen_helper_xfrm_state_proto(const struct xfrm_state *x);
+u8 rpktgen_helper_xfrm_state_mode(const struct xfrm_state *x);
+int rpktgen_helper_xfrm_state_header_len(const struct xfrm_state *x);
+u16 rpktgen_helper_xfrm_state_sel_family(const struct xfrm_state *x);
+u16 rpktgen_helper_xfrm_state_encap_type(const struct xfrm_state *x);
+u8 rpktgen_helper_xfrm_state_offload_type(const struct xfrm_state *x);
+u32 rpktgen_helper_xfrm_state_esp_alg_flags(const struct xfrm_state *x);
+u32 rpktgen_helper_xfrm_state_ah_alg_flags(const struct xfrm_state *x);
+bool rpktgen_helper_xfrm_state_oseq_may_wrap(const struct xfrm_state *x);
+bool rpktgen_helper_xfrm_state_esn(const struct xfrm_state *x);
+u32 *rpktgen_helper_xfrm_state_oseq(struct xfrm_state *x);
+u32 *rpktgen_helper_xfrm_state_oseq_hi(struct xfrm_state *x);
+struct xfrm_lifetime_cur *rpktgen_helper_xfrm_state_curlft(struct xfrm_state *x);
+int rpktgen_helper_xfrm_state_output(struct xfrm_state *x, struct sk_buff *skb);
+void rpktgen_helper_xfrm_inc_stats(struct net *net, int field);
+void rpktgen_helper_xfrm_skb_set_seq(struct sk_buff *skb, u32 low, u32 hi);
+void rpktgen_helper_xfrm_dst_init(struct xfrm_dst *xdst, struct xfrm_state *x,
+				  struct net_device *dev);
+void rpktgen_helper_skb_dst_set_noref(struct sk_buff *skb, struct xfrm_dst *xdst);
+void rpktgen_helper_skb_dst_drop(struct sk_buff *skb);
+void rpktgen_helper_skb_set_ignore_df(struct sk_buff *skb, bool ignore);
+bool rpktgen_helper_skb_is_csum_partial(const struct sk_buff *skb);
+__be16 rpktgen_helper_skb_protocol(const struct sk_buff *skb);
+struct net_device *rpktgen_helper_skb_dev(const struct sk_buff *skb);
+unsigned char *rpktgen_helper_skb_data(const struct sk_buff *skb);
+unsigned int rpktgen_helper_skb_len(const struct sk_buff *skb);
+unsigned int rpktgen_helper_skb_headlen(const struct sk_buff *skb);
+unsigned int rpktgen_helper_skb_headroom(const struct sk_buff *skb);
+#endif
 
 /* helpers/params.c: module parameters */
 extern char rpktgen_procdir[32];

@@ -11,6 +11,11 @@ mod notifier;
 mod skbuff;
 mod stack;
 mod txq;
+#[cfg(all(CONFIG_XFRM, CONFIG_NET_PKTGEN))]
+mod xfrm;
+#[cfg(not(all(CONFIG_XFRM, CONFIG_NET_PKTGEN)))]
+#[path = "xfrm_none.rs"]
+mod xfrm;
 
 pub(crate) use bh::BhDisabled;
 pub(crate) use device::{Device, DeviceRef};
@@ -19,3 +24,4 @@ pub(crate) use notifier::{Event, Listener, Registration as NotifierRegistration}
 pub(crate) use skbuff::{Layout, SharedSkb, SkBuff, SkbRef};
 pub(crate) use stack::{dev_queue_xmit, netif_receive_skb, RxStatus};
 pub(crate) use txq::{TxQueue, TxQueueGuard, TxStatus};
+pub(crate) use xfrm::State;

@@ -50,9 +50,9 @@ const UDP_CHECKSUM: u16 = 6;
 /// We own the only reference. `len` bytes at `data` are the linear part of the frame, which fragments may
 /// follow.
 pub(crate) struct SkBuff {
-    skb: SkbRef,
-    data: NonNull<u8>,
-    len: usize,
+    pub(super) skb: SkbRef,
+    pub(super) data: NonNull<u8>,
+    pub(super) len: usize,
 }
 
 impl SkBuff {

@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! IPsec: security associations, and packets transformed by them.
+//!
+//! [`SkBuff::transform`] does to one packet what the stack's output path does between routing
+//! and the driver, for a packet that never was in the stack: no policy, no route, no netfilter.
+//! Whoever sends through a socket has no use for this.
+//!
+//! C header: [`include/net/xfrm.h`](srctree/include/net/xfrm.h)
+
+use super::{bindings, Net, SkBuff};
+use core::{mem::MaybeUninit, ptr::NonNull};
+use kernel::{error::to_result, ffi::c_int, prelude::*, sync::rcu};
+
+/// A counted reference to a `struct xfrm_state` that [`SkBuff::transform`] can use.
+///
+/// The reference keeps the structure with its keys, not the association: that may be deleted or
+/// expire at any time.
+///
+/// # Invariants
+///
+/// The pointer is an xfrm_state on which we hold a reference. [`State::unfit`] found nothing
+/// against it: it is an initialised IPv4 one, and its transformation is done when
+/// `type->output` returns.
+pub(crate) struct State(NonNull<bindings::xfrm_state>);
+
+// SAFETY: the reference count is atomic; any task may hold or drop it.
+unsafe impl Send for State {}
+
+/// Why an association that exists cannot be used.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Unfit {
+    /// It is not complete yet, or it is gone.
+    NotValid,
+    /// It is for received packets.
+    Inbound,
+    /// A device is to do all of it, and has its own count of packets.
+    Offloaded,
+    /// Its algorithms finish later.
+    Asynchronous,
+    /// It is no ESP or AH, or in a mode or an encapsulation that is more than a header.
+    Unsupported,
+}
+
+impl Unfit {
+    /// What to tell the user.
+    pub(crate) fn reason(self) -> &'static str {
+        match self {
+            Self::NotValid => "it is not valid (any more)",
+            Self::Inbound => "it is for incoming packets",
+            Self::Offloaded => "it is offloaded to a device",
+            Self::Asynchronous => "its algorithms are asynchronous ones",
+            Self::Unsupported => "it is no ESP or AH in transport, tunnel or BEET mode",
+        }
+    }
+}
+
+impl State {
+    /// Whether the kernel offers what this file is about.
+    pub(crate) const AVAILABLE: bool = true;
+
+    /// Finds the IPv4 association with that SPI in `net`: the first if there are several.
+    /// Any context.
+    ///
+    /// # Errors
+    ///
+    /// There is one that cannot be used.
+    pub(crate) fn by_spi(net: &Net, spi: u32) -> Result<Option<Self>, Unfit> {
+        // SAFETY: `net` is alive.
+        let state = unsafe {
+            bindings::xfrm_state_lookup_byspi(
+                net.as_ptr(),
+                spi.to_be(),
+                bindings::RPKTGEN_CONST_AF_INET,
+            )
+        };
+        // SAFETY: the function took a reference for us.
+        unsafe { Self::from_raw(state) }
+    }
+
+    /// Finds the valid association in `net` for ESP in transport mode between two IPv4
+    /// addresses, given in host order, without mark, interface id and reqid. Any context.
+    ///
+    /// # Errors
+    ///
+    /// There is one that cannot be used.
+    pub(crate) fn between(net: &Net, saddr: u32, daddr: u32) -> Result<Option<Self>, Unfit> {
+        // An `xfrm_address_t` begins with the IPv4 address.
+        let [mut source, mut destination] = [[saddr.to_be(), 0, 0, 0], [daddr.to_be(), 0, 0, 0]];
+        // SAFETY: `net` is alive; the addresses are of the size and alignment of an
+        // `xfrm_address_t`, any bytes are one, and they outlive the call.
+        let state = unsafe {
+            bindings::xfrm_stateonly_find(
+                net.as_ptr(),
+                0,
+                0,
+                core::ptr::from_mut(&mut destination).cast(),
+                core::ptr::from_mut(&mut source).cast(),
+                bindings::RPKTGEN_CONST_AF_INET,
+                bindings::RPKTGEN_CONST_XFRM_MODE_TRANSPORT,
+                bindings::RPKTGEN_CONST_IPPROTO_ESP,
+                0,
+            )
+        };
+        // SAFETY: the function took a reference for us.
+        unsafe { Self::from_raw(state) }
+    }
+
+    /// Makes a reference of a raw pointer, if the association can be used.
+    ///
+    /// # Safety
+    ///
+    /// Null, or an xfrm_state of family `AF_INET` of which the caller owns a reference and gives
+    /// it up.
+    unsafe fn from_raw(state: *mut bindings::xfrm_state) -> Result<Option<Self>, Unfit> {
+        let Some(state) = NonNull::new(state) else {
+            return Ok(None);
+        };
+        // INVARIANT: ours as this function requires. The rest is seen to before anyone gets it.
+        let state = Self(state);
+        match state.unfit() {
+            None => Ok(Some(state)),
+            Some(unfit) => Err(unfit),
+        }
+    }
+
+    /// What keeps this association from being used, if anything. All of it but its validity
+    /// stays as it is for good.
+    fn unfit(&self) -> Option<Unfit> {
+        // First, as one that was never valid has no type and no algorithms.
+        if !self.is_valid() {
+            return Some(Unfit::NotValid);
+        }
+        let x = self.as_ptr();
+        // SAFETY: valid by the invariants; these fields do not change.
+        let (inbound, offload, proto, encapsulation, family) = unsafe {
+            (
+                bindings::xfrm_state_dir(x) == bindings::RPKTGEN_CONST_XFRM_SA_DIR_IN,
+                bindings::xfrm_state_offload_type(x),
+                bindings::xfrm_state_proto(x),
+                bindings::xfrm_state_encap_type(x),
+                bindings::xfrm_state_sel_family(x),
+            )
+        };
+        if inbound {
+            return Some(Unfit::Inbound);
+        }
+        if offload == bindings::RPKTGEN_CONST_XFRM_DEV_OFFLOAD_PACKET {
+            return Some(Unfit::Offloaded);
+        }
+        // IP-TFS keeps and joins packets; ESP in TCP leaves through a socket.
+        match self.mode() {
+            bindings::RPKTGEN_CONST_XFRM_MODE_TRANSPORT
+            | bindings::RPKTGEN_CONST_XFRM_MODE_TUNNEL => {}
+            bindings::RPKTGEN_CONST_XFRM_MODE_BEET
+                if family != bindings::RPKTGEN_CONST_AF_INET6 => {}
+            _ => return Some(Unfit::Unsupported),
+        }
+        if encapsulation == bindings::RPKTGEN_CONST_TCP_ENCAP_ESPINTCP {
+            return Some(Unfit::Unsupported);
+        }
+        let flags = match proto {
+            // SAFETY: a valid ESP association has its AEAD.
+            bindings::RPKTGEN_CONST_IPPROTO_ESP => unsafe { bindings::xfrm_state_esp_alg_flags(x) },
+            // SAFETY: a valid AH association has its hash.
+            bindings::RPKTGEN_CONST_IPPROTO_AH => unsafe { bindings::xfrm_state_ah_alg_flags(x) },
+            _ => return Some(Unfit::Unsupported),
+        };
+        // With an asynchronous algorithm (a crypto accelerator, cryptd) `type->output` returns
+        // -EINPROGRESS, and the packet is later sent on along its route. It has none: the one
+        // it gets in `transform` is gone by then.
+        if flags & bindings::RPKTGEN_CONST_CRYPTO_ALG_ASYNC != 0 {
+            return Some(Unfit::Asynchronous);
+        }
+        None
+    }
+
+    fn as_ptr(&self) -> *mut bindings::xfrm_state {
+        self.0.as_ptr()
+    }
+
+    /// Whether it is in force at this moment.
+    #[inline]
+    pub(crate) fn is_valid(&self) -> bool {
+        // SAFETY: valid by the invariants.
+        let state = unsafe { bindings::xfrm_state_km_state(self.as_ptr()) };
+        state == bindings::RPKTGEN_CONST_XFRM_STATE_VALID
+    }
+
+    fn mode(&self) -> u8 {
+        // SAFETY: valid by the invariants.
+        unsafe { bindings::xfrm_state_mode(self.as_ptr()) }
+    }
+
+    /// Whether it is in transport mode.
+    #[inline]
+    pub(crate) fn is_transport(&self) -> bool {
+        self.mode() == bindings::RPKTGEN_CONST_XFRM_MODE_TRANSPORT
+    }
+
+    /// Bytes that it puts before a packet; there may be more behind it.
+    #[inline]
+    pub(crate) fn header_len(&self) -> u16 {
+        // SAFETY: valid by the invariants.
+        let len = unsafe { bindings::xfrm_state_header_len(self.as_ptr()) };
+        // Two IP headers, ESP, an initialisation vector: never near the limit.
+        u16::try_from(len).unwrap_or(0)
+    }
+
+    /// Sees to it that another packet may be sent, and numbers it.
+    ///
+    /// # Safety
+    ///
+    /// The outer mode's output has been done on `skb`.
+    unsafe fn admit(&self, skb: *mut bindings::sk_buff) -> Result<(), Failure> {
+        let x = self.as_ptr();
+        let lock = Lock::new(self);
+        if !self.is_valid() {
+            let counter = bindings::RPKTGEN_CONST_XFRM_OUT_INVALID;
+            return Err(Failure(ESRCH, counter));
+        }
+        // SAFETY: valid by the invariants and locked. Where a limit is reached this ends the
+        // association, or tells its key manager of the soft one.
+        to_result(unsafe { bindings::xfrm_state_check_expire(x) })
+            .map_err(|error| Failure(error, bindings::RPKTGEN_CONST_XFRM_OUT_EXPIRED))?;
+        let (low, high) = lock
+            .next_number()
+            .ok_or(Failure(ERANGE, bindings::RPKTGEN_CONST_XFRM_OUT_SEQ_ERROR))?;
+        // SAFETY: a buffer of the caller's, whose control block is the transformation's.
+        unsafe { bindings::xfrm_skb_set_seq(skb, low, high) };
+        Ok(())
+    }
+
+    /// Does the transformation proper.
+    ///
+    /// # Safety
+    ///
+    /// `skb` is a buffer that nobody else holds, with headroom for [`State::header_len`]; its
+    /// data begin with an IPv4 header, which the network header is, all in the linear part; its
+    /// protocol is `ETH_P_IP` and its checksums are done. Its device is alive.
+    ///
+    /// Afterwards the data begin with an IPv4 header again, or there was an error.
+    unsafe fn output(&self, skb: *mut bindings::sk_buff) -> Result<(), Failure> {
+        let x = self.as_ptr();
+        let _rcu = rcu::read_lock();
+        // Tunnel mode takes the protocol, the hop limit and the namespace from a route, traffic
+        // flow padding the MTU. This one is on the stack: no packet keeps it, see below.
+        let mut route = MaybeUninit::<bindings::xfrm_dst>::uninit();
+        // SAFETY: both are valid. The route gets what is said above, and no function that could
+        // be called with it.
+        unsafe {
+            bindings::xfrm_dst_init(route.as_mut_ptr(), x, bindings::skb_dev(skb));
+            bindings::skb_dst_set_noref(skb, route.as_mut_ptr());
+            // Whether to fragment is not asked here: the route knows no MTU to compare with.
+            bindings::skb_set_ignore_df(skb, true);
+        }
+        // SAFETY: as this function requires; the RCU read lock is held.
+        let result = to_result(unsafe { bindings::pktgen_xfrm_outer_mode_output(x, skb) })
+            .map_err(|error| Failure(error, bindings::RPKTGEN_CONST_XFRM_OUT_MODE_ERROR))
+            // SAFETY: the outer mode is done.
+            .and_then(|()| unsafe { self.admit(skb) })
+            .and_then(|()| {
+                // SAFETY: the buffer is as the outer mode leaves it, with its number. The type's
+                // function is there as the association was valid at one time.
+                match unsafe { bindings::xfrm_state_output(x, skb) } {
+                    0 => Ok(()),
+                    // Negative, or `NET_XMIT_DROP` for an accelerator that is busy.
+                    code => Err(Failure(
+                        Error::from_errno(code.min(-1)),
+                        bindings::RPKTGEN_CONST_XFRM_OUT_PROTO_ERROR,
+                    )),
+                }
+            });
+        // SAFETY: the buffer is still ours, as the transformation was no asynchronous one. This
+        // takes the route from it before `route` goes.
+        unsafe {
+            bindings::skb_set_ignore_df(skb, false);
+            bindings::skb_dst_drop(skb);
+        }
+        result
+    }
+
+    /// Accounts for a packet of `len` bytes, IP header included.
+    fn account(&self, len: u32) {
+        let lock = Lock::new(self);
+        // SAFETY: valid by the invariants and locked.
+        unsafe {
+            let lifetime = bindings::xfrm_state_curlft(lock.0.as_ptr());
+            (*lifetime).bytes = (*lifetime).bytes.wrapping_add(len.into());
+            (*lifetime).packets = (*lifetime).packets.wrapping_add(1);
+        }
+    }
+}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        // SAFETY: gives back the reference that the invariants speak of.
+        unsafe { bindings::xfrm_state_put(self.as_ptr()) };
+    }
+}
+
+/// The lock of an association, held.
+struct Lock<'a>(&'a State);
+
+impl<'a> Lock<'a> {
+    fn new(state: &'a State) -> Self {
+        // SAFETY: valid by the invariants of `State`.
+        unsafe { bindings::xfrm_state_lock_bh(state.as_ptr()) };
+        Self(state)
+    }
+
+    /// The sequence number of the next packet, low and high half; `None` when all are used up.
+    ///
+    /// They begin with 1 and do not come round again where the peer may look for repetition
+    /// (RFC 4303, section 3.3.3). Unlike the stack's own numbering, which no module can call,
+    /// this tells no key manager: that is for a standby that takes the association over.
+    fn next_number(&self) -> Option<(u32, u32)> {
+        let x = self.0.as_ptr();
+        // SAFETY: valid by the invariants and locked; the fields are those of the association's
+        // way of numbering, and extended numbers come with a place for the high half.
+        unsafe {
+            let oseq = bindings::xfrm_state_oseq(x);
+            let low = (*oseq).wrapping_add(1);
+            let mut high = 0;
+            if bindings::xfrm_state_esn(x) {
+                let oseq_hi = bindings::xfrm_state_oseq_hi(x);
+                high = *oseq_hi;
+                if low == 0 {
+                    high = high.checked_add(1)?;
+                    *oseq_hi = high;
+                }
+            } else if low == 0 && !bindings::xfrm_state_oseq_may_wrap(x) {
+                return None;
+            }
+            *oseq = low;
+            Some((low, high))
+        }
+    }
+}
+
+impl Drop for Lock<'_> {
+    fn drop(&mut self) {
+        // SAFETY: taken in `new`.
+        unsafe { bindings::xfrm_state_unlock_bh(self.0.as_ptr()) };
+    }
+}
+
+/// An error, and the counter in `/proc/net/xfrm_stat` that stands for it.
+struct Failure(Error, c_int);
+
+/// The longest link-layer header that is kept: Ethernet, two VLAN tags, 16 MPLS labels.
+const LINK_MAX: usize = 14 + 2 * 4 + 16 * 4;
+
+impl SkBuff {
+    /// Transforms the IPv4 packet in this frame by `state`. Any context; does not sleep.
+    ///
+    /// The first `l2_len` bytes stay in front of it as they are; length and checksum of the IPv4
+    /// header are right afterwards, and so is a UDP checksum that was left to the device. The
+    /// frame is longer then.
+    ///
+    /// # Errors
+    ///
+    /// - `ENOMEM`: no memory;
+    /// - `EINVAL`: no IPv4 header without options at `l2_len`, or the packet is too long then;
+    /// - `ESRCH`: the association was deleted;
+    /// - another one of the association: expired, all numbers used.
+    ///
+    /// The packet is gone, and counted in `/proc/net/xfrm_stat` as the stack would.
+    pub(crate) fn transform(self, state: &State, l2_len: u16) -> Result<Self> {
+        let skb = self.skb.as_ptr();
+        // SAFETY: the buffer is ours alone. Its device is the one that it was made for, which
+        // its sender keeps; so the namespace is alive, too.
+        unsafe {
+            let net = bindings::dev_net(bindings::skb_dev(skb));
+            match transform(skb, state, l2_len.into()) {
+                Ok(()) => Ok(self.looked_at_anew()),
+                Err(Failure(error, counter)) => {
+                    bindings::xfrm_inc_stats(net, counter);
+                    Err(error)
+                }
+            }
+        }
+    }
+
+    /// The same buffer after a function that may have moved its head and its tail.
+    fn looked_at_anew(self) -> Self {
+        let skb = self.skb.as_ptr();
+        // SAFETY: the buffer is ours alone.
+        let linear = unsafe { linear(skb) };
+        // INVARIANT: this is the linear part, and the reference is still the only one.
+        Self {
+            data: NonNull::from(&mut *linear).cast(),
+            len: linear.len(),
+            ..self
+        }
+    }
+
+    /// The length of the whole frame, page fragments included.
+    pub(crate) fn wire_len(&self) -> usize {
+        // SAFETY: the buffer is ours alone.
+        // CAST: 32 bits fit into an address.
+        unsafe { bindings::skb_len(self.skb.as_ptr()) as usize }
+    }
+}
+
+/// The bytes of the linear part.
+///
+/// # Safety
+///
+/// `skb` is a buffer that nobody else holds and that lives for `'a`, not changed meanwhile.
+unsafe fn linear<'a>(skb: *mut bindings::sk_buff) -> &'a mut [u8] {
+    // SAFETY: as this function requires.
+    // CAST: 32 bits at most.
+    unsafe {
+        core::slice::from_raw_parts_mut(
+            bindings::skb_data(skb),
+            bindings::skb_headlen(skb) as usize,
+        )
+    }
+}
+
+/// [`SkBuff::transform`] on a raw buffer.
+///
+/// # Safety
+///
+/// `skb` is a buffer that nobody else holds, at its link-layer header and with its header
+/// offsets set. Its device is alive.
+unsafe fn transform(
+    skb: *mut bindings::sk_buff,
+    state: &State,
+    l2_len: usize,
+) -> Result<(), Failure> {
+    /// IPv4, and a header of five words.
+    const VERSION_IHL: u8 = 0x45;
+    const IPV4_LEN: usize = 20;
+
+    let failure = |error| Failure(error, bindings::RPKTGEN_CONST_XFRM_OUT_ERROR);
+    // CAST: bounded by `LINK_MAX`, which is checked first.
+    let l2 = u32::try_from(l2_len.min(LINK_MAX)).unwrap_or(0);
+    // Encryption hides the checksum from the device, authentication fixes it.
+    // SAFETY: as this function requires.
+    unsafe {
+        if bindings::skb_is_csum_partial(skb) {
+            to_result(bindings::skb_checksum_help(skb)).map_err(failure)?;
+        }
+        let missing = u32::from(state.header_len()).saturating_sub(bindings::skb_headroom(skb));
+        if let Ok(missing @ 1..) = c_int::try_from(missing) {
+            let gfp = bindings::RPKTGEN_CONST_GFP_NOWAIT;
+            to_result(bindings::pskb_expand_head(skb, missing, 0, gfp)).map_err(failure)?;
+        }
+    }
+    let mut link = [0; LINK_MAX];
+    // SAFETY: as this function requires.
+    let frame = unsafe { linear(skb) };
+    let (Some(link), Some((header, packet))) =
+        (link.get_mut(..l2_len), frame.split_at_checked(l2_len))
+    else {
+        return Err(failure(EINVAL));
+    };
+    if packet.len() < IPV4_LEN || packet.first() != Some(&VERSION_IHL) {
+        return Err(failure(EINVAL));
+    }
+    copy(link, header);
+    // SAFETY: the frame is longer than `l2` bytes, and what remains is as `output` wants it: the
+    // headroom is now larger than the association's header by the link-layer header.
+    let protocol = unsafe {
+        let protocol = bindings::skb_protocol(skb);
+        bindings::skb_pull(skb, l2);
+        bindings::skb_set_network_header(skb, 0);
+        bindings::skb_set_protocol(skb, bindings::RPKTGEN_CONST_ETH_P_IP.to_be());
+        state.output(skb)?;
+        protocol
+    };
+    // SAFETY: as this function requires.
+    let (len, room) = unsafe { (bindings::skb_len(skb), bindings::skb_headroom(skb)) };
+    let Ok(total_len) = u16::try_from(len) else {
+        return Err(failure(EINVAL));
+    };
+    if room < l2 {
+        return Err(failure(EINVAL));
+    }
+    state.account(len);
+    // SAFETY: there is room for the link-layer header; the data begin with an IPv4 header.
+    unsafe {
+        if let Some(field) = linear(skb).get_mut(2..4) {
+            copy(field, &total_len.to_be_bytes());
+        }
+        bindings::ip_send_check(bindings::skb_data(skb).cast());
+        bindings::skb_push(skb, l2);
+        copy(linear(skb), link);
+        bindings::skb_reset_mac_header(skb);
+        bindings::skb_set_protocol(skb, protocol);
+    }
+    Ok(())
+}
+
+/// Copies as many bytes as both have.
+fn copy(to: &mut [u8], from: &[u8]) {
+    for (to, from) in to.iter_mut().zip(from) {
+        *to = *from;
+    }
+}

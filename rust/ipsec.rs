@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+
+//! The IPsec side of flows: which security association the packets of each one go through.
+//!
+//! ```text
+//!               flow begins: looked up
+//!   Empty --+---------------------------> Usable
+//!           |  there is none: Empty          |  deleted, and the flow begins again:
+//!           |                                |  looked up; stays if there is no other
+//!           +-> Unfit: there is one that     v
+//!               cannot be used            Usable
+//! ```
+//!
+//! A packet leaves as it is where there is no association. Where there is or was one, it leaves
+//! transformed or not at all.
+
+use crate::abstractions::{
+    errno::eopnotsupp,
+    net::{Net, SkBuff, State},
+};
+use kernel::prelude::*;
+
+/// Whether the kernel offers it.
+pub(crate) const AVAILABLE: bool = State::AVAILABLE;
+
+/// The associations of the flows of one run. Dropping them gives all back.
+pub(crate) struct Associations {
+    slots: KVVec<Slot>,
+    /// The user has been told of one that cannot be used.
+    told: bool,
+}
+
+/// That of one flow, and what it was looked up by.
+struct Slot {
+    key: Key,
+    found: Found,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Key {
+    spi: u32,
+    /// Source and destination; both 0 when it is looked up by the SPI.
+    addresses: (u32, u32),
+}
+
+enum Found {
+    Empty,
+    Unfit,
+    Usable(State),
+}
+
+impl Associations {
+    /// None yet, for that many flows. May sleep.
+    ///
+    /// # Errors
+    ///
+    /// `ENOMEM`.
+    pub(crate) fn new(flows: usize) -> Result<Self> {
+        let mut slots = KVVec::with_capacity(flows, GFP_KERNEL)?;
+        for _ in 0..flows {
+            let key = Key {
+                spi: 0,
+                addresses: (0, 0),
+            };
+            let found = Found::Empty;
+            slots.push(Slot { key, found }, GFP_KERNEL)?;
+        }
+        Ok(Self { slots, told: false })
+    }
+
+    /// A flow begins: looks up its association in `net`, by `spi` or, where that is 0, by its
+    /// addresses in host order. One that it has and that is still good stays. Any context.
+    ///
+    /// Returns the bytes that will come before each packet of the flow; 0 without association.
+    pub(crate) fn header_len(
+        &mut self,
+        net: &Net,
+        flow: usize,
+        spi: u32,
+        saddr: u32,
+        daddr: u32,
+    ) -> u16 {
+        let Some(slot) = self.slots.get_mut(flow) else {
+            return 0;
+        };
+        let addresses = if spi == 0 { (saddr, daddr) } else { (0, 0) };
+        let key = Key { spi, addresses };
+        if slot.key != key {
+            slot.key = key;
+            slot.found = Found::Empty;
+        }
+        if !matches!(&slot.found, Found::Usable(state) if state.is_valid()) {
+            let found = if spi == 0 {
+                State::between(net, saddr, daddr)
+            } else {
+                State::by_spi(net, spi)
+            };
+            match found {
+                Ok(Some(state)) => slot.found = Found::Usable(state),
+                // One that is gone stays: its flow's packets do not become readable on the way.
+                Ok(None) if matches!(slot.found, Found::Usable(_)) => {}
+                Ok(None) => slot.found = Found::Empty,
+                Err(unfit) => {
+                    slot.found = Found::Unfit;
+                    if !self.told {
+                        self.told = true;
+                        let reason = unfit.reason();
+                        pr_warn!("security association {spi:#x} cannot be used: {reason}\n");
+                    }
+                }
+            }
+        }
+        match &slot.found {
+            Found::Usable(state) => state.header_len(),
+            Found::Empty | Found::Unfit => 0,
+        }
+    }
+
+    /// Transforms a packet of a flow, whose IPv4 header is at `l2_len`. Any context.
+    ///
+    /// Without association the packet comes back as it is, and so it does with one in another
+    /// than transport mode that was not asked for by its SPI.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`SkBuff::transform`], and `EOPNOTSUPP` where the association cannot be used.
+    /// The packet is gone.
+    pub(crate) fn apply(
+        &mut self,
+        flow: usize,
+        spi: u32,
+        skb: SkBuff,
+        l2_len: u16,
+    ) -> Result<SkBuff> {
+        match self.slots.get(flow).map(|slot| &slot.found) {
+            None | Some(Found::Empty) => Ok(skb),
+            Some(Found::Unfit) => Err(eopnotsupp()),
+            Some(Found::Usable(state)) if spi == 0 && !state.is_transport() => Ok(skb),
+            Some(Found::Usable(state)) => skb.transform(state, l2_len),
+        }
+    }
+}

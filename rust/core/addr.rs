@@ -55,10 +55,16 @@ pub fn parse_ipv4(text: &[u8]) -> Option<u32> {
     let mut addr = [0; 4];
     for byte in &mut addr {
         let digits = without_leading_zeros(parts.next()?);
-        if !digits.iter().all(u8::is_ascii_digit) {
+        if digits.is_empty() || digits.len() > 3 {
             return None;
         }
-        *byte = core::str::from_utf8(digits).ok()?.parse().ok()?;
+        let mut value = 0u32;
+        for digit in digits {
+            value = value
+                .wrapping_mul(10)
+                .wrapping_add(char::from(*digit).to_digit(10)?);
+        }
+        *byte = u8::try_from(value).ok()?;
     }
     parts.next().is_none().then_some(u32::from_be_bytes(addr))
 }

@@ -65,6 +65,33 @@ test_panic_is_found() {
 	check_status 1 bash -c "source '$TEST_ROOT/tools/testing/lib.sh'; $(declare -f check_symbols); check_symbols ''"
 }
 
+## The table of defects
+
+defect_numbers() { sed -nE 's/^   \* - (D-[0-9]+)$/\1/p' "$TEST_ROOT/Documentation/parity.rst"; }
+
+# The places named in the table: files, and functions in them.
+defect_places() {
+	sed -n '/^Defects of the C module$/,/^Running it$/p' "$TEST_ROOT/Documentation/parity.rst" |
+		grep -oE '``(rust|tools)/[^`]+``' | tr -d '`'
+}
+
+check_place() { # FILE[: FUNCTION]
+	local file=${1%%: *} function=${1##*: }
+	[[ -f $TEST_ROOT/$file ]] || fail "$1: no such file"
+	[[ $file == "$function" ]] || grep -qE "(fn $function[(<]|^$function\(\))" "$TEST_ROOT/$file" ||
+		fail "$1: no such function"
+}
+
+test_defects() {
+	local place count=0
+	check_eq "$(defect_numbers | xargs)" "$(printf 'D-%s\n' {1..35} | xargs)" "rows of the table"
+	while IFS= read -r place; do
+		check_place "$place"
+		count=$((count + 1))
+	done < <(defect_places)
+	((count >= 35)) || fail "$count places for 35 rows"
+}
+
 ktap_test "unsafe code is found" test_unsafe_is_found
 ktap_test "no unsafe code but in rust/abstractions" test_no_unsafe
 ktap_test "panicking symbols are found" test_panic_is_found
@@ -72,4 +99,5 @@ ktap_test "the core has no path to a panic" test_core
 for machine in uml qemu; do
 	ktap_test "the module for $machine refers to no panic" test_symbols "$machine"
 done
+ktap_test "each defect of the C module has its row and its test" test_defects
 ktap_run

@@ -10,6 +10,7 @@ use crate::{
     },
     flows::Slots,
 };
+use kernel::prelude::*;
 use rpktgen_core::{
     fragment::Split,
     run::{Memory, Mode, Random, Run},
@@ -42,6 +43,27 @@ pub(crate) struct Packet {
     pub(crate) queue: u16,
 }
 
+/// Why there is no packet.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Lack {
+    /// No memory.
+    Memory,
+    /// The security association of its flow did not transform it.
+    Association,
+}
+
+impl Lack {
+    /// The result to show.
+    pub(crate) fn text(self) -> &'static [u8] {
+        match self {
+            Self::Memory => b"No memory",
+            Self::Association => {
+                b"ERROR: IPsec: no packet can be transformed; see /proc/net/xfrm_stat"
+            }
+        }
+    }
+}
+
 /// What packets of one run are made with.
 pub(crate) struct Builder {
     /// The slots of its flows.
@@ -61,18 +83,21 @@ impl Builder {
 
     /// Makes the next packet of `run`. Any context.
     ///
-    /// Returns `None` when there is no memory for it; the fields that vary have then moved on,
-    /// as for a packet that was lost.
+    /// # Errors
+    ///
+    /// Where there is none, the fields that vary have moved on, as for a packet that was lost.
     #[inline]
-    pub(crate) fn packet(&mut self, run: &mut Run, netdev: &net::Device) -> Option<Packet> {
-        let shape = run.next(&mut self.slots, &mut KernelRandom);
+    pub(crate) fn packet(&mut self, run: &mut Run, netdev: &net::Device) -> Result<Packet, Lack> {
+        let shape = run.next(&mut self.slots.within(netdev.net()), &mut KernelRandom);
         let linear = shape.len.saturating_sub(shape.split.total());
         let memory = run.memory();
-        let mut skb = net::SkBuff::alloc(netdev, linear, memory.bound.then(|| node(memory)))?;
+        let mut skb = net::SkBuff::alloc(netdev, linear, memory.bound.then(|| node(memory)))
+            .ok_or(Lack::Memory)?;
         let wall = run.timestamps().then(clock::wall);
         run.write(skb.frame(), &shape, wall);
         if shape.split.count != 0 {
-            self.append(&mut skb, &shape.split, memory)?;
+            self.append(&mut skb, &shape.split, memory)
+                .ok_or(Lack::Memory)?;
         }
         skb.set_layout(&net::Layout {
             network: shape.l2_len,
@@ -82,12 +107,23 @@ impl Builder {
             priority: shape.priority,
             csum_partial: shape.csum_partial,
         });
+        let mut len = shape.len;
+        if let Some(flow) = shape.secured {
+            skb = self
+                .slots
+                .transform(flow, skb, shape.l2_len)
+                .map_err(|error| match error {
+                    ENOMEM => Lack::Memory,
+                    _ => Lack::Association,
+                })?;
+            len = skb.wire_len();
+        }
         if run.mode() == Mode::NetifReceive {
             skb = skb.into_received(netdev);
         }
-        Some(Packet {
+        Ok(Packet {
             skb,
-            len: shape.len,
+            len,
             frags: shape.split.count,
             queue: shape.queue,
         })

@@ -12,6 +12,7 @@ use crate::{
         memory::{Node, ZeroPage},
         net, params,
     },
+    ipsec,
     name::Name,
     settings,
     worker::Worker,
@@ -89,7 +90,7 @@ impl Device {
     pub(crate) fn command(&self, input: &[u8]) -> rpktgen_core::Result {
         let facts = Facts {
             tx_sharing: self.netdev.tx_sharing(),
-            ipsec: cfg!(CONFIG_XFRM),
+            ipsec: ipsec::AVAILABLE,
             node_possible: |number| Node::new(number).is_some(),
             set_debug: settings::set_debug,
         };

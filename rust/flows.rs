@@ -1,19 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 
-//! The slots of a run's flows.
+//! The slots of a run's flows, and the security associations of those that have one.
 
+use crate::{
+    abstractions::net::{Net, SkBuff},
+    ipsec::Associations,
+};
 use kernel::prelude::*;
 use rpktgen_core::flow::{Flow, Flows, Key};
 
 /// Slots for the flows of one run; they cost memory only while it lasts.
 pub(crate) struct Slots {
     flows: KVVec<Flow>,
+    associations: Option<Associations>,
+    spi: u32,
 }
 
 impl Slots {
     /// No slots: every packet begins a flow.
     pub(crate) const NONE: Self = Self {
         flows: KVVec::new(),
+        associations: None,
+        spi: 0,
     };
 
     /// Fresh slots. May sleep.
@@ -23,19 +31,58 @@ impl Slots {
     /// `ENOMEM`.
     pub(crate) fn new(key: &Key) -> Result<Self> {
         // CAST: at most 65536.
-        let flows = KVVec::from_elem(Flow::default(), key.slots as usize, GFP_KERNEL)?;
-        Ok(Self { flows })
+        let count = key.slots as usize;
+        Ok(Self {
+            flows: KVVec::from_elem(Flow::default(), count, GFP_KERNEL)?,
+            associations: if key.secured {
+                Some(Associations::new(count)?)
+            } else {
+                None
+            },
+            spi: key.spi,
+        })
+    }
+
+    /// The slots of flows in a namespace.
+    #[inline]
+    pub(crate) fn within<'a>(&'a mut self, net: &'a Net) -> Within<'a> {
+        Within { slots: self, net }
+    }
+
+    /// Transforms a packet of the flow in slot `index`, if the flow has a security association.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Associations::apply`]. The packet is gone.
+    pub(crate) fn transform(&mut self, index: u32, skb: SkBuff, l2_len: u16) -> Result<SkBuff> {
+        match &mut self.associations {
+            // CAST: 32 bits fit into an address.
+            Some(associations) => associations.apply(index as usize, self.spi, skb, l2_len),
+            None => Ok(skb),
+        }
     }
 }
 
-impl Flows for Slots {
+/// Slots, and the namespace whose associations they can have.
+pub(crate) struct Within<'a> {
+    slots: &'a mut Slots,
+    net: &'a Net,
+}
+
+impl Flows for Within<'_> {
     #[inline]
     fn slot(&mut self, index: u32) -> Option<&mut Flow> {
         // CAST: 32 bits fit into an address.
-        self.flows.get_mut(index as usize)
+        self.slots.flows.get_mut(index as usize)
     }
 
-    fn secure(&mut self, _index: u32, _saddr: u32, _daddr: u32) -> u16 {
-        0
+    fn secure(&mut self, index: u32, saddr: u32, daddr: u32) -> u16 {
+        let Slots {
+            associations, spi, ..
+        } = &mut *self.slots;
+        associations.as_mut().map_or(0, |associations| {
+            // CAST: as above.
+            associations.header_len(self.net, index as usize, *spi, saddr, daddr)
+        })
     }
 }

@@ -33,7 +33,6 @@ mod build;
 mod device;
 mod flows;
 mod instance;
-#[expect(dead_code)]
 mod ipsec;
 mod mailbox;
 mod name;

@@ -18,7 +18,7 @@ use crate::{
         clock,
         net::{self, BhDisabled, RxStatus, SharedSkb, SkbRef, TxQueue, TxStatus},
     },
-    build::Builder,
+    build::{Builder, Lack},
     device::Device,
     flows::Slots,
 };
@@ -29,8 +29,8 @@ use rpktgen_core::run::{self, Pace, Run};
 /// then twice as late each time, up to the second figure.
 const DRAIN_POLL_NS: (u64, u64) = (20_000, 10_000_000);
 
-/// How long to wait for memory before the next try, in nanoseconds.
-const MEMORY_RETRY_NS: u64 = 1_000_000;
+/// How long to wait before the next try to make a packet, in nanoseconds.
+const RETRY_NS: u64 = 1_000_000;
 
 /// A run of one device, owned by its worker.
 pub(crate) struct Transmission {
@@ -53,8 +53,8 @@ pub(crate) struct Transmission {
     stale: bool,
     /// A packet was built in this run.
     built: bool,
-    /// The result says that there is no memory.
-    starved: bool,
+    /// Why there was no packet, which the result says.
+    lack: Option<Lack>,
     /// The count is reached; holds the time between two looks at the last packet.
     draining: Option<u64>,
     /// Nothing is to be done before this time; 0 for at once.
@@ -99,7 +99,7 @@ impl Transmission {
             link_lost: false,
             stale: false,
             built: false,
-            starved: false,
+            lack: None,
             draining: None,
             not_before_ns: 0,
             cpu,
@@ -184,7 +184,7 @@ impl Transmission {
             return Step::Finished;
         }
         if self.flows_outdated && !self.renew_flows() {
-            self.starve();
+            self.starve(Lack::Memory);
             return Step::Continue;
         }
         // With bottom halves off from here to the end of the send, a device that is taken down
@@ -193,9 +193,9 @@ impl Transmission {
         if self.link_lost || !self.has_link() {
             return Step::Finished;
         }
-        if !self.have_packet() {
+        if let Err(lack) = self.have_packet() {
             drop(bh);
-            self.starve();
+            self.starve(lack);
             return Step::Continue;
         }
         if self.last_ok && self.run.pace() != Pace::None {
@@ -207,8 +207,8 @@ impl Transmission {
             run::Mode::QueueXmit => QueueXmit::send(self, &bh),
         }
         drop(bh);
-        if self.starved {
-            self.starved = false;
+        if self.lack.is_some() {
+            self.lack = None;
             self.say(b"Starting");
         }
         if !self.run.complete() {
@@ -231,13 +231,14 @@ impl Transmission {
         true
     }
 
-    /// There was no memory for a packet: says so, and tries again later.
-    fn starve(&mut self) {
-        if !self.starved {
-            self.starved = true;
-            self.say(b"No memory");
+    /// There was no packet: says so, and tries again later.
+    #[cold]
+    fn starve(&mut self, lack: Lack) {
+        if self.lack != Some(lack) {
+            self.lack = Some(lack);
+            self.say(lack.text());
         }
-        self.not_before_ns = clock::monotonic_ns().saturating_add(MEMORY_RETRY_NS);
+        self.not_before_ns = clock::monotonic_ns().saturating_add(RETRY_NS);
     }
 
     fn say(&self, result: &[u8]) {
@@ -246,7 +247,7 @@ impl Transmission {
 
     /// Sees to it that a packet is held; builds one when the held one has had its sends.
     #[inline]
-    fn have_packet(&mut self) -> bool {
+    fn have_packet(&mut self) -> Result<(), Lack> {
         let keep = match self.held {
             Held::None => false,
             Held::Sole(_) => true,
@@ -256,15 +257,16 @@ impl Transmission {
             }
             Held::Shared(_) => true,
         };
-        keep || self.build()
+        if keep {
+            Ok(())
+        } else {
+            self.build()
+        }
     }
 
-    fn build(&mut self) -> bool {
+    fn build(&mut self) -> Result<(), Lack> {
         self.held = Held::None;
-        let netdev = self.device.netdev();
-        let Some(packet) = self.builder.packet(&mut self.run, netdev) else {
-            return false;
-        };
+        let packet = self.builder.packet(&mut self.run, self.device.netdev())?;
         self.built = true;
         self.len = packet.len;
         self.frags = packet.frags;
@@ -275,7 +277,7 @@ impl Transmission {
         } else {
             Held::Sole(packet.skb.into())
         };
-        true
+        Ok(())
     }
 
     /// Waits for the references given away, without keeping the CPU for long.

@@ -42,6 +42,14 @@ impl Device {
         NonNull::new(device).map(Self)
     }
 
+    /// The namespace it is in. It outlives the device's registration, and whoever holds a
+    /// `Device` gives it back when that ends, which moving to another namespace is, too.
+    #[inline]
+    pub(crate) fn net(&self) -> &Net {
+        // SAFETY: the device is valid, and its namespace alive as said above.
+        unsafe { Net::from_raw(bindings::dev_net(self.as_ptr())) }
+    }
+
     /// The raw pointer, for the other abstractions.
     #[inline]
     pub(super) fn as_ptr(&self) -> *mut bindings::net_device {

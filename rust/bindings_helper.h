@@ -13,6 +13,7 @@
 #include <linux/inetdevice.h>
 #include <linux/kthread.h>
 #include <linux/namei.h>
+#include <linux/net.h>
 #include <linux/nodemask.h>
 #include <linux/netdevice.h>
 #include <linux/proc_fs.h>

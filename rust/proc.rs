@@ -6,6 +6,7 @@ use crate::{
     abstractions::{
         clock, cred,
         errno::eopnotsupp,
+        net,
         procfs::{Handler, Output},
     },
     device::Device,
@@ -84,7 +85,7 @@ impl Handler for ThreadFile {
                     result.set(text.as_bytes());
                     result.push_bytes(name);
                 });
-                if let Err(error) = outcome {
+                if let (Err(error), true) = (outcome, net::ratelimit()) {
                     pr_info!(
                         "cannot add device {}: {:?}\n",
                         BStr::from_bytes(name),

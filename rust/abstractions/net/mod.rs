@@ -22,6 +22,6 @@ pub(crate) use device::{Device, DeviceRef};
 pub(crate) use namespace::{Net, PerNet, PerNetId, Registration as PerNetRegistration};
 pub(crate) use notifier::{Event, Listener, Registration as NotifierRegistration};
 pub(crate) use skbuff::{Layout, SharedSkb, SkBuff, SkbRef};
-pub(crate) use stack::{dev_queue_xmit, netif_receive_skb, RxStatus};
+pub(crate) use stack::{dev_queue_xmit, netif_receive_skb, ratelimit, RxStatus};
 pub(crate) use txq::{TxQueue, TxQueueGuard, TxStatus};
 pub(crate) use xfrm::State;

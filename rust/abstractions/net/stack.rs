@@ -7,6 +7,14 @@
 use super::{bindings, skbuff::SkbRef, BhDisabled};
 use kernel::ffi::c_int;
 
+/// Whether the network stack's messages are few enough for another one. Any context.
+///
+/// C header: [`include/linux/net.h`](srctree/include/linux/net.h)
+pub(crate) fn ratelimit() -> bool {
+    // SAFETY: no requirement.
+    unsafe { bindings::net_ratelimit() != 0 }
+}
+
 /// What the receive path did with a packet.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RxStatus {

@@ -142,6 +142,15 @@ test_add_slash() {
 	check_nothing_left
 }
 
+test_no_log_flood() {
+	local names before after
+	before=$(dmesg | grep -c "cannot add device") || :
+	mapfile -t names < <(printf 'add_device nothing%d\n' {1..1000})
+	check_eq "$(writes kpktgend_0 "${names[@]}" | sort | uniq -c | xargs)" "1000 ENODEV" "outcomes"
+	after=$(dmesg | grep -c "cannot add device") || :
+	((after > before && after - before < 100)) || fail "$((after - before)) lines in the kernel log for 1000 refusals"
+}
+
 test_add_down() {
 	add_dummy d0
 	ip link set d0 down
@@ -342,6 +351,7 @@ module_test "add_device: all bytes are counted" test_add_counts_bytes
 module_test "add_device: a name twice is EBUSY" test_add_twice
 module_test "add_device: no such device is ENODEV" test_add_missing
 module_test "add_device: a slash in the name is EINVAL" test_add_slash
+module_test "add_device: a thousand refusals do not flood the log" test_no_log_flood
 module_test "add_device: down is ENETDOWN" test_add_down
 module_test "add_device: long names are cut at 31 bytes" test_add_long
 module_test "add_device: pgctrl and kpktgend_0 as names of devices" test_add_reserved

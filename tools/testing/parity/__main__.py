@@ -3,8 +3,8 @@
 
     parity groups               the names of the groups of cases, with their numbers of cases
     parity run GROUP [CASE]     plays them to both
-    parity random               plays random sequences of commands to both
-    parity doc FILE             compares a document's table of differences with that of known.py
+    parity random               plays random sequences to both, on all CPUs
+    parity doc FILE             compares a document's table of differences with those of known/
 """
 
 import argparse
@@ -14,7 +14,7 @@ import sys
 
 import doc
 import network
-import sequences
+import rounds
 from capture import Capture
 from cases import GROUPS
 from compare import judge
@@ -28,13 +28,14 @@ def main():
     run = commands.add_parser("run", help="play a group of cases to both modules")
     run.add_argument("group", choices=sorted(GROUPS))
     run.add_argument("case", nargs="?")
-    run.add_argument("--rows", action="store_true", help="print differences as rows for known.py")
-    document = commands.add_parser("doc", help="compare a document's table with known.py")
+    run.add_argument("--rows", action="store_true", help="print differences as rows for known/")
+    document = commands.add_parser("doc", help="compare a document's table with known/")
     document.add_argument("file")
     fuzz = commands.add_parser("random", help="play random sequences to both modules")
     fuzz.add_argument("--seed", type=int, default=None, help="default: a new one")
     fuzz.add_argument("--rounds", type=int, default=1000, help="number of sequences (default: 1000)")
     fuzz.add_argument("--first", type=int, default=0, help="number of the first sequence")
+    fuzz.add_argument("--processes", type=int, default=None, help="default: three for each CPU")
     for command in (run, fuzz):
         command.add_argument("--reference", default="pktgen", help="directory of the C module")
         command.add_argument("--ours", default="rpktgen", help="directory of rpktgen")
@@ -68,7 +69,8 @@ def trees(options):
 
 def run_random(options):
     seed = random.randrange(10**6) if options.seed is None else options.seed
-    return 0 if sequences.play(trees(options), seed, options.rounds, options.first) else 1
+    good = rounds.play(lambda: trees(options), seed, options.rounds, options.first, options.processes)
+    return 0 if good else 1
 
 
 def run_group(options):

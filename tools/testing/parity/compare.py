@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 """Plays cases to both generators and judges the differences."""
 
-from dataclasses import dataclass
+import itertools
+from dataclasses import dataclass, field
 
+from distribution import Sample
 from known import KNOWN
-from player import CaseError, Session
+from player import CaseError, LostRequest, Session
 
 
 @dataclass(frozen=True)
@@ -15,18 +17,28 @@ class Difference:
     what: str
     reference: object
     ours: object
+    # What of two samples is too uneven for chance.
+    uneven: str = field(default="", compare=False)
 
     def __str__(self):
         return (
             f"after {self.step}: {self.what}\n"
             f"    reference: {shortened(self.reference)}\n"
             f"    rpktgen:   {shortened(self.ours)}"
-        )
+        ) + (f"\n    {self.uneven}" if self.uneven else "")
 
 
 def shortened(value):
     text = repr(value)
     return text if len(text) <= 400 else f"{text[:400]} ... ({len(text)} characters)"
+
+
+def quoted(value):
+    """Like repr(), with double quotes where that makes no difference."""
+    if isinstance(value, tuple):
+        return f"({', '.join(map(quoted, value))})"
+    text = repr(value)
+    return f'"{text[1:-1]}"' if text.startswith("'") and '"' not in text else text
 
 
 def differences(reference, ours):
@@ -37,7 +49,11 @@ def differences(reference, ours):
     for key in reference | ours:
         pair = reference.get(key), ours.get(key)
         step, what = key
-        if pair[0] != pair[1] and last.get(what) != pair:
+        if all(isinstance(value, Sample) for value in pair):
+            uneven = pair[0].unlike(pair[1])
+            if uneven:
+                found.append(Difference(step, what, str(pair[0]), str(pair[1]), uneven))
+        elif pair[0] != pair[1] and last.get(what) != pair:
             found.append(Difference(step, what, *pair))
         last[what] = pair
     return found
@@ -61,17 +77,24 @@ class Verdict:
     unnamed: tuple = ()
     missing: tuple = ()
     met: int = 0
+    # The name for rows().
+    kind: str = "NAME"
 
     @property
     def good(self):
         return not (self.error or self.unnamed or self.missing)
 
     def rows(self):
-        """The unnamed differences as rows for known.py."""
-        return [
-            f"    Known(NAME, {self.name!r}, {one.step!r}, {one.what!r}, {one.reference!r}, {one.ours!r}),"
-            for one in self.unnamed
-        ]
+        """The unnamed differences as rows for the table of the group."""
+        lines = []
+        for step, places in itertools.groupby(self.unnamed, key=lambda one: one.step):
+            places = [quoted((one.what, one.reference, one.ours)) for one in places]
+            head = "    *rows(" + ", ".join(map(quoted, (self.kind, self.name, step)))
+            if len(places) == 1 and len(head) + len(places[0]) < 150:
+                lines.append(f"{head}, {places[0]}),")
+            else:
+                lines += [f"{head},", *(f"        {place}," for place in places), "    ),"]
+        return lines
 
     def __str__(self):
         lines = [f"{self.name}: {'as wanted' if self.good else 'FAILED'}"]
@@ -83,12 +106,22 @@ class Verdict:
         return "\n".join(lines)
 
 
+def play(tree, capture, case, settles):
+    """The trace of a case. The C module gets three chances to heed each request."""
+    for _ in range(2):
+        try:
+            return Session(tree, capture, case, settles).play()
+        except LostRequest:
+            capture.frames()
+    return Session(tree, capture, case, settles).play()
+
+
 def judge(case, name, capture, reference_tree, our_tree):
     """Plays a case to the reference and then to rpktgen."""
     traces = []
     for tree, settles in ((reference_tree, True), (our_tree, False)):
         try:
-            traces.append(Session(tree, capture, case, settles).play())
+            traces.append(play(tree, capture, case, settles))
         except (CaseError, OSError, RuntimeError) as error:
             return Verdict(name, error=f"{tree.label}: {error}")
     known = known_of(name)

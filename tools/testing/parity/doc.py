@@ -14,6 +14,6 @@ def disagreements(path):
         listed = NAME.findall(file.read())
     known = {row.name for row in KNOWN}
     found = [f"'{name}' is twice in {path}" for name in sorted(set(listed)) if listed.count(name) > 1]
-    found += [f"'{name}' is in known.py and not in {path}" for name in sorted(known - set(listed))]
-    found += [f"'{name}' is in {path} and not in known.py" for name in sorted(set(listed) - known)]
+    found += [f"'{name}' is in known/ and not in {path}" for name in sorted(known - set(listed))]
+    found += [f"'{name}' is in {path} and not in known/" for name in sorted(set(listed) - known)]
     return found

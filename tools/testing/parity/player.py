@@ -4,6 +4,7 @@
 import re
 import threading
 import time
+from collections import Counter
 
 import frame
 import network
@@ -17,6 +18,10 @@ REMOVAL = re.compile(rb'["\n\r\t =]*(reset|rem_device_all)')
 
 class CaseError(Exception):
     """The case itself did not go as it says; there is nothing to compare."""
+
+
+class LostRequest(CaseError):
+    """The C module did not heed a start or a stop: it loses one, now and then."""
 
 
 class Session:
@@ -33,6 +38,10 @@ class Session:
         self.step = ""
         self.steps_seen = {}
         self.run = None
+        # When each device was last started, before the run.
+        self.started = []
+        # Summaries of runs, and what they come to.
+        self.summaries = {}
 
     def note(self, what, value):
         self.trace[self.step, what] = value
@@ -71,7 +80,8 @@ class Session:
     # Texts
 
     def show(self, name):
-        text = texts.mask(texts.normalise(self.tree.read(name)), self.case.random)
+        text = texts.normalise(self.tree.read(name), self.summaries)
+        text = texts.mask(text, self.case.random)
         for label, part in texts.parts(text):
             self.note(f"{name}: {label}", part)
 
@@ -96,19 +106,25 @@ class Session:
         strays = self.capture.frames(0)
         if strays:
             raise CaseError(f"{len(strays)} frames came before the run")
+        self.started = self.tree.starts()
         self.run = Run(self.tree)
 
     def wait_running(self):
         name = f"kpktgend_{self.case.cpu}"
         text = self.tree.wait_until(name, lambda text: f"Running: {self.case.device}" in text)
         if f"Running: {self.case.device}" not in text:
-            raise CaseError(f"{self.case.device} does not start: {text!r}")
+            raise self.lost(f"{self.case.device} does not start: {text!r}")
+
+    def lost(self, what):
+        return LostRequest(what) if self.settles else CaseError(what)
 
     def join(self, expected):
         run, self.run = self.run, None
         if not run.wait():
             self.run = run
-            raise CaseError(f"the run does not end: {self.tree.read(self.case.device)!r}")
+            raise self.lost(f"the run does not end: {self.tree.read(self.case.device)!r}")
+        if self.settles and set(self.started) & set(self.tree.starts()):
+            raise self.lost("a device did not start")
         if self.settles and not self.case.bare:
             self.tree.wait_until(self.case.device, lambda text: "Result: Starting" not in text)
         frames = self.capture.frames()
@@ -116,10 +132,25 @@ class Session:
         lengths = "length" not in self.case.random
         self.note("sent", network.sent_since(run.before, self.capture.chatter, lengths))
         self.note("frames", len(frames))
-        if self.settles and len(frames) != expected:
+        if self.settles and expected not in (None, len(frames)):
             raise CaseError(f"{len(frames)} frames were captured, {expected} are expected")
         self.note_frames(frames, run.began_ns)
+        if not (self.case.bare or self.case.stream):
+            self.note_rates(frames, run)
         self.show_all()
+
+    def note_rates(self, frames, run):
+        """Judges the result, whose bytes are those of this run."""
+        text = self.tree.read(self.case.device)
+        texts.normalise(text, self.summaries, sent_bytes(self.case.device, frames, run))
+        counts = texts.imix_counts(text)
+        if counts and frames:
+            # Frames are never shorter than their headers.
+            seen = Counter(len(captured.data) for captured in frames)
+            counted = Counter()
+            for size, count in counts:
+                counted[max(size, min(seen))] += count
+            self.note("sizes counted", "as captured" if +counted == seen else "otherwise")
 
     def note_frames(self, frames, began_ns):
         """Field by field, over all frames of the run. Streams of frames that mix are told apart
@@ -144,7 +175,20 @@ class Session:
         for name, values in columns.items():
             self.note(name, values[0] if len(set(values)) == 1 else tuple(values))
         for name, values in drawn.items():
-            self.note(f"{name} varies", self.case.random[name].variation(values))
+            for what, value in self.case.random[name].notes(values):
+                if self.settles and str(value).startswith("only "):
+                    raise CaseError(f"{name} does not vary: {value}")
+                self.note(f"{name} {what}", value)
+
+
+def sent_bytes(device, frames, run):
+    """What was sent in a run. A frame may be seen twice, when it leaves and when it arrives."""
+    if not frames:
+        return network.counters()[device][1] - run.before[device][1]
+    places = Counter()
+    for captured in frames:
+        places[captured.device, captured.kind == "outgoing"] += len(captured.data)
+    return max(places.values())
 
 
 class Run:

@@ -1,15 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
 """The comparison itself: what it must notice, and what it must not make anything of."""
 
+import random
 import struct
 import unittest
 
 import compare
 import frame
+import purpose
+import random_control
+import random_runs
+import random_writes
 import sequences
 import texts
 from capture import Frame
-from cases.steps import Bits, Draw
+from cases.draws import Bits, Draw
 
 SUMMARY = (
     "Result: OK: 1000(c900+d100) usec, 10 (60byte,0frags)\n"
@@ -38,7 +43,7 @@ def fields(data, partial=False):
 
 class Texts(unittest.TestCase):
     def test_figures_that_agree(self):
-        self.assertEqual(texts.normalise(SUMMARY), "Result: OK: T usec, 10 (60byte,0frags)\n  rates errors: 0\n")
+        self.assertEqual(texts.normalise(SUMMARY), "Result: OK: T usec, 10 (60byte,0frags)\n  rates: of what was sent  errors: 0\n")
 
     def test_figures_that_do_not_agree(self):
         for right, wrong, what in (
@@ -102,8 +107,9 @@ class Frames(unittest.TestCase):
     def test_draws(self):
         self.assertTrue(Draw("10.0.0.1", "10.0.0.9").holds("10.0.0.9"))
         self.assertFalse(Draw("10.0.0.1", "10.0.0.9").holds("10.0.0.10"))
-        self.assertEqual(Draw(1, 9, 3).variation([1, 2, 2]), "only 2 values")
-        self.assertEqual(Bits().variation(["00000101", "00001101"]), "bits 00001000, the others are 00000101")
+        self.assertEqual(dict(Draw(1, 9, 3).notes([1, 2, 2]))["varies"], "only 2 values")
+        notes = dict(Bits().notes(["00000101", "00001101"]))
+        self.assertEqual(notes["varies"], "bits 00001000, the others are 00000101")
 
 
 class Comparison(unittest.TestCase):
@@ -123,16 +129,46 @@ class Comparison(unittest.TestCase):
         self.assertFalse(compare.Verdict("case", error="broken").good)
 
 
+def sequence(seed, number):
+    """A random sequence as text."""
+    which, draw = sequences.kind(seed, number)
+    make = {"writes": random_writes.sequence, "control": random_control.sequence}
+    return str(make[which](draw) if which in make else random_runs.case(draw, "name"))
+
+
 class Sequences(unittest.TestCase):
     def test_the_seed_decides(self):
-        first, again, other = (sequences.Generator(*which).sequence() for which in ((1, 2), (1, 2), (1, 3)))
-        self.assertEqual(first, again)
-        self.assertNotEqual(first, other)
-
-    def test_no_run_is_started(self):
         for number in range(200):
-            for data in sequences.Generator(7, number).sequence():
-                self.assertFalse(sequences.differs_on_purpose(data), data)
+            self.assertEqual(sequence(1, number), sequence(1, number))
+            self.assertNotEqual(sequence(1, number), sequence(2, number))
+
+    def test_all_kinds_come(self):
+        self.assertEqual({sequences.kind(1, number)[0] for number in range(200)}, {"writes", "control", "run"})
+
+    def test_what_differs_on_purpose_does_not_come(self):
+        for number in range(200):
+            _, made = random_writes.sequence(random.Random(number))
+            self.assertFalse([data for data in made if purpose.differs(data)])
+
+    def test_no_start_and_no_slash(self):
+        for number in range(500):
+            for file, data in random_control.sequence(random.Random(number)):
+                self.assertFalse(file == "pgctrl" and data.strip(b"\n\0") == b"start", data)
+                self.assertFalse(file != "pgctrl" and random_control.warns(data), data)
+
+    def test_starts(self):
+        for data, starts in ((b"start", True), (b"start\n", True), (b"start\0x", True), (b"start ", False)):
+            self.assertEqual(random_control.starts(data), starts, data)
+
+    def test_slashes(self):
+        for data, warns in (
+            (b"add_device v0@/", True),
+            (b"add_device=lo@a/b more", True),
+            (b"add_device v0/x", False),
+            (b"add_device a/b", False),
+            (b"add_device v0@" + b"1" * 28 + b"/", False),
+        ):
+            self.assertEqual(random_control.warns(data), warns, data)
 
     def test_what_differs_on_purpose(self):
         for data, differs in (
@@ -140,12 +176,31 @@ class Sequences(unittest.TestCase):
             (b"pkt_size 65536", True),
             (b'="burst"\t"9999999999"', True),
             (b"count 9999999999", False),
-            (b"flag !NODE\n", True),
-            (b"flag NODE_ALLOC", False),
-            (b"frags\0x 4", True),
+            (b"frags 2147483648", True),
+            (b"frags\0x 4", False),
+            (b"node 4294967296", True),
+            (b"debug 1", True),
+            (b"debug 4294967296", False),
+            (b"dst 10.1", True),
+            (b"dst_max 10.0.0.256", True),
+            (b"src_min 010.0.0.1\0x", False),
+            (b"src_max", False),
+            (b"imix_weights 64,1 576,2\n", False),
+            (b"imix_weights 64,1 ", True),
+            (b"imix_weights 65536,1", True),
+            (b"imix_weights", False),
             (b"", False),
         ):
-            self.assertEqual(sequences.differs_on_purpose(data), differs, data)
+            self.assertEqual(purpose.differs(data), differs, data)
+
+    def test_refused_addresses(self):
+        before = b"     daddr: fd00::1  min_daddr: ::\nResult: OK\n"
+        reference = b"     daddr: fd00::1  min_daddr: ::\nResult: OK: dst6=fd00::1\n"
+        ours = b"     daddr: fd00::1  min_daddr: ::\nResult: ERROR: dst6: not an IPv6 address\n"
+        self.assertTrue(purpose.refuses(before, reference, ours))
+        # It was an address for the C module.
+        self.assertFalse(purpose.refuses(before, reference.replace(b"fd00::1", b"fd00::2"), ours))
+        self.assertFalse(purpose.refuses(before, ours, reference))
 
 
 if __name__ == "__main__":

@@ -15,11 +15,25 @@ SUMMARY = re.compile(
 )
 
 
-@functools.lru_cache(maxsize=64)
-def normalise(text):
-    """A device file's text without what depends on the time."""
+IMIX_COUNTS = re.compile(r"(?<=imix_size_counts: )((?:\d+,\d+ )+)")
+
+
+def normalise(text, judged=None, sent_bytes=None):
+    """A device file's text without what depends on the time. Summaries that were judged before,
+    when what they are made from could still be seen, are found in `judged`; new ones are added.
+    """
+    judged = {} if judged is None else judged
     text = TIMES.sub(times, text)
-    return SUMMARY.sub(summary, text)
+    counts = imix_counts(text)
+    return SUMMARY.sub(
+        lambda match: judged.setdefault(match[0], summary(match, sent_bytes, counts)), text
+    )
+
+
+def imix_counts(text):
+    """Sizes and counts of the table of sizes, if there is one."""
+    found = IMIX_COUNTS.search(text)
+    return [tuple(map(int, pair.split(","))) for pair in found[0].split()] if found else None
 
 
 def times(match):
@@ -34,33 +48,47 @@ def times(match):
     return "     started: T  stopped: before idle: T"
 
 
-def summary(match):
-    wrong = disagreements({key: int(value) for key, value in match.groupdict().items()})
+def summary(match, sent_bytes, counts):
+    run = {key: int(value) for key, value in match.groupdict().items()}
+    wrong, rates = disagreements(run, sent_bytes, counts)
     if wrong:
         return f"{match[0]} [does not agree: {', '.join(wrong)}]"
     return (
         f"OK: T usec, {match['sofar']} ({match['size']}byte,{match['frags']}frags)\n"
-        f"  rates errors: {match['errors']}"
+        f"  rates: {rates}  errors: {match['errors']}"
     )
 
 
-def disagreements(run):
-    """Which figures of a summary do not follow from the others."""
+def disagreements(run, sent_bytes=None, counts=None):
+    """Which figures of a summary do not follow from the others, and what the rates are made of."""
     wrong = []
     # The C module counts some idle time twice, and the rest then wraps below zero.
     busy = run["busy"] - (1 << 64) // 1000 if run["busy"] > 1 << 53 else run["busy"]
     if abs(run["total"] - run["idle"] - busy) > 1:
         wrong.append("usec")
-    # The total is cut to microseconds, the rate is made from nanoseconds.
-    shortest = max(run["total"] * 1000, 1)
-    longest = run["total"] * 1000 + 999
-    if not run["sofar"] * 10**9 // longest <= run["pps"] <= run["sofar"] * 10**9 // shortest:
+    # The total is cut to microseconds, rates are made from nanoseconds.
+    shortest, longest = max(run["total"] * 1000, 1), run["total"] * 1000 + 999
+
+    def per_second(amount, rate):
+        return amount * 10**9 // longest <= rate <= amount * 10**9 // shortest
+
+    if not per_second(run["sofar"], run["pps"]):
         wrong.append("pps")
-    if run["bps"] != run["pps"] * 8 * run["size"]:
+    counted = sum(size * count for size, count in counts or ())
+    rates = ""
+    if run["bps"] == run["pps"] * 8 * run["size"]:
+        # The one that is exact. Of short runs the others are not.
+        alike = sent_bytes in (None, run["sofar"] * run["size"])
+        rates = "of what was sent" if alike else "of the last size"
+    elif sent_bytes is not None and per_second(8 * sent_bytes, run["bps"]):
+        rates = "of what was sent"
+    elif counts and per_second(8 * counted, run["bps"]):
+        rates = "of the table of sizes"
+    else:
         wrong.append("bps")
     if run["mbps"] != run["bps"] // 10**6:
         wrong.append("Mb/sec")
-    return wrong
+    return wrong, rates
 
 
 # Which lines show a random field's current value, and where in them it is.
@@ -74,6 +102,8 @@ SHOWN = {
     "vlan": re.compile(r"(?<= vlan_id: )\S+"),
     "svlan": re.compile(r"(?<= svlan_id: )\S+"),
     "mpls": re.compile(r"(?<= mpls: )\S+"),
+    # How many lives flows had.
+    "lives": re.compile(r"(?<=\n     flows: )\d+(?=\n)"),
     "src_mac_offset": re.compile(r"(?<=cur_src_mac_offset: )\S+"),
     "dst_mac_offset": re.compile(r"(?<=cur_dst_mac_offset: )\S+"),
 }
@@ -86,7 +116,15 @@ def mask(text, random):
             text = SHOWN[name].sub(
                 lambda match, draw=draw: "random" if draw.holds(match[0]) else match[0], text
             )
+    if "length" in random:
+        text = IMIX_COUNTS.sub(lambda match: all_counts(match[0]), text)
     return text
+
+
+def all_counts(counts):
+    """How often each size was drawn is chance, how often any was is not."""
+    pairs = [pair.split(",") for pair in counts.split()]
+    return f"{' '.join(size for size, _ in pairs)}, {sum(int(count) for _, count in pairs)} in all "
 
 
 # Two spaces part the fields of a line.

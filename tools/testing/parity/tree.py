@@ -3,8 +3,10 @@
 
 import errno
 import os
+import re
 import time
 
+STARTED = re.compile(r"^     started: (\d+)us", re.MULTILINE)
 EMPTY = "Running: \nStopped: \n"
 
 
@@ -44,6 +46,15 @@ class Tree:
 
     def threads(self):
         return sorted(name for name in os.listdir(self.path) if name.startswith("kpktgend_"))
+
+    def starts(self):
+        """When each device was started last, with its name."""
+        found = []
+        for name in sorted(os.listdir(self.path)):
+            started = STARTED.search(self.read(name))
+            if started:
+                found.append((name, started[1]))
+        return found
 
     def wait_until(self, name, condition, seconds=5.0):
         """Reads a file until its text is as wanted; the last text, wanted or not."""

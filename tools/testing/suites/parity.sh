@@ -3,7 +3,7 @@
 #
 # The same commands to rpktgen and to the C module pktgen, side by side in one
 # kernel: the same outcomes, texts and frames, but for the differences that
-# tools/testing/parity/known.py names. PARITY_SEED and PARITY_ROUNDS are those of
+# tools/testing/parity/known/ names. PARITY_SEED and PARITY_ROUNDS are those of
 # the random sequences.
 
 # shellcheck source=tools/testing/lib.sh
@@ -60,7 +60,7 @@ test_group() { # GROUP
 
 test_random() {
 	load_both
-	parity random --seed "${PARITY_SEED:-1}" --rounds "${PARITY_ROUNDS:-500}"
+	parity random --seed "${PARITY_SEED:-1}" --rounds "${PARITY_ROUNDS:-3000}"
 }
 
 test_document() {

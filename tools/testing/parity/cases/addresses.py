@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """IPv4 and MAC addresses, tos, and the UDP checksum over them."""
 
-from cases.steps import Draw, Start, System, case
+from cases.draws import Draw
+from cases.steps import Start, System, case
 
 ADDRESS = System("ip address add 198.18.0.7/15 dev v0", "ip address flush dev v0")
 
@@ -48,23 +49,23 @@ CASES = (
     case("spilling components", "count 2", "src_min 300.1.1.1", "dst 1.2.3.999", Start(2)),
     case(
         "random source",
-        "count 60", "src_min 198.18.0.0", "src_max 198.18.0.16", "flag IPSRC_RND", Start(60),
+        "count 1000", "src_min 198.18.0.0", "src_max 198.18.0.16", "flag IPSRC_RND", Start(1000),
         random={"ip.src": Draw("198.18.0.0", "198.18.0.15", 8)},
     ),
     case(
         "random destination",
-        "count 60", "dst_min 198.18.0.0", "dst_max 198.18.0.16", "flag IPDST_RND", Start(60),
+        "count 1000", "dst_min 198.18.0.0", "dst_max 198.18.0.16", "flag IPDST_RND", Start(1000),
         random={"ip.dst": Draw("198.18.0.0", "198.18.0.15", 8)},
     ),
     case(
         "random source and destination with UDP checksums",
-        "count 40", "src_min 10.0.0.1", "src_max 10.0.1.1", "dst_min 10.1.0.1", "dst_max 10.1.1.1",
-        "flag IPSRC_RND", "flag IPDST_RND", "flag UDPCSUM", Start(40),
+        "count 1000", "src_min 10.0.0.1", "src_max 10.0.1.1", "dst_min 10.1.0.1", "dst_max 10.1.1.1",
+        "flag IPSRC_RND", "flag IPDST_RND", "flag UDPCSUM", Start(1000),
         random={"ip.src": Draw("10.0.0.1", "10.0.1.0", 8), "ip.dst": Draw("10.1.0.1", "10.1.1.0", 8)},
     ),
     case(
         "random destination leaves out what is no host",
-        "count 60", "dst_min 223.255.255.248", "dst_max 224.0.0.6", "flag IPDST_RND", Start(60),
+        "count 1000", "dst_min 223.255.255.248", "dst_max 224.0.0.6", "flag IPDST_RND", Start(1000),
         random={"ip.dst": Draw("223.255.255.248", "223.255.255.255", 5)},
     ),
     case("random without a range", "count 2", "dst 10.0.0.1", "flag IPDST_RND", "flag IPSRC_RND", Start(2)),

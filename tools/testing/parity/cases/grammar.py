@@ -103,8 +103,8 @@ ODD_LABELS = (
 
 FLAGS = (
     "IPSRC_RND", "IPDST_RND", "TXSIZE_RND", "UDPSRC_RND", "UDPDST_RND", "UDPCSUM", "NO_TIMESTAMP",
-    "MPLS_RND", "QUEUE_MAP_RND", "QUEUE_MAP_CPU", "MACSRC_RND", "MACDST_RND", "VID_RND",
-    "SVID_RND", "SHARED",
+    "MPLS_RND", "QUEUE_MAP_RND", "QUEUE_MAP_CPU", "FLOW_SEQ", "FLOW_RND", "IPSEC", "MACSRC_RND",
+    "MACDST_RND", "VID_RND", "SVID_RND", "NODE", "SHARED",
 )  # fmt: skip
 ODD_FLAGS = (
     "IPV6", "!IPV6", "udpcsum", "UDPCSU", "UDPCSUMS", "! UDPCSUM", "!!UDPCSUM", "!", "nonsense",
@@ -121,6 +121,12 @@ CASES = (
     numbers("min_pkt_size", (60, 61, 1500)),
     numbers("max_pkt_size", (60, 61, 1500)),
     numbers("delay", (5, 2147483647, 1000)),
+    numbers("frags", (5, 17, 2)),
+    numbers("flows", (5, 65536, 7)),
+    numbers("flowlen", (5, 4294967295, 7)),
+    numbers("node", (0, 1, 0), huge="4294967296"),
+    numbers("debug", (0, 0, 0)),
+    numbers("spi", (5, 4294967295, 7)),
     numbers("rate", (5, 6, 1000)),
     numbers("ratep", (5, 6, 1000)),
     numbers("udp_src_min", (5, 65535, 1000), huge="65537"),

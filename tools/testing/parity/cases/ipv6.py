@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """IPv6. There is no link-local address on the devices, so the source is `::` unless it is set."""
 
-from cases.steps import Draw, Join, Launch, Release, Start, Sysctl, System, case
+from cases.draws import Draw
+from cases.steps import Join, Launch, Release, Start, Sysctl, System, case
 
 FIXED = ("src6 fd00::1", "dst6 fd00::2")
 
@@ -18,7 +19,7 @@ CASES = (
     case("maximum alone", "count 2", "dst6_max fd00::2", Start(2)),
     case(
         "random destinations",
-        "count 60", "src6 fd00::1", "dst6_min fd00::", "dst6_max fd00::ff", Start(60),
+        "count 1000", "src6 fd00::1", "dst6_min fd00::", "dst6_max fd00::ff", Start(1000),
         random={"ip.dst": Draw("fd00::", "fd00::ff", 25)},
     ),
     case(

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """MAC addresses that vary."""
 
-from cases.steps import Draw, Launch, Join, Release, Start, case
+from cases.draws import Draw
+from cases.steps import Launch, Join, Release, Start, case
 
 CASES = (
     case(
@@ -31,12 +32,12 @@ CASES = (
     case("no source count after a run", "count 3", "src_mac_count 5", Start(3), "src_mac_count 0", Start(3)),
     case(
         "random destinations",
-        "count 60", "dst_mac 02:00:00:00:00:10", "dst_mac_count 10", "flag MACDST_RND", Start(60),
+        "count 1000", "dst_mac 02:00:00:00:00:10", "dst_mac_count 10", "flag MACDST_RND", Start(1000),
         random={"eth.dst": Draw("02:00:00:00:00:10", "02:00:00:00:00:19", 6), "dst_mac_offset": Draw(0, 9)},
     ),
     case(
         "random sources",
-        "count 60", "src_mac 02:00:00:00:00:10", "src_mac_count 10", "flag MACSRC_RND", Start(60),
+        "count 1000", "src_mac 02:00:00:00:00:10", "src_mac_count 10", "flag MACSRC_RND", Start(1000),
         random={"eth.src": Draw("02:00:00:00:00:10", "02:00:00:00:00:19", 6), "src_mac_offset": Draw(0, 9)},
     ),
     case("random without a count", "count 2", "flag MACSRC_RND", "flag MACDST_RND", Start(2)),

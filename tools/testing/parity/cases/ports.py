@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """UDP ports."""
 
-from cases.steps import Draw, Start, case
+from cases.draws import Draw
+from cases.steps import Start, case
 
 CASES = (
     case(
@@ -21,12 +22,12 @@ CASES = (
     case("beyond 16 bits", "count 3", "udp_dst_min 65636", "udp_dst_max 65640", Start(3)),
     case(
         "random source",
-        "count 60", "udp_src_min 9", "udp_src_max 109", "flag UDPSRC_RND", Start(60),
+        "count 1000", "udp_src_min 9", "udp_src_max 109", "flag UDPSRC_RND", Start(1000),
         random={"udp.src": Draw(9, 108, 15)},
     ),
     case(
         "random destination",
-        "count 60", "udp_dst_min 9", "udp_dst_max 19", "flag UDPDST_RND", Start(60),
+        "count 1000", "udp_dst_min 9", "udp_dst_max 19", "flag UDPDST_RND", Start(1000),
         random={"udp.dst": Draw(9, 18, 6)},
     ),
     case(
@@ -35,8 +36,8 @@ CASES = (
     ),
     case(
         "random both with UDP checksums",
-        "count 40", "udp_src_min 1000", "udp_src_max 60000", "udp_dst_min 1000", "udp_dst_max 60000",
-        "flag UDPSRC_RND", "flag UDPDST_RND", "flag UDPCSUM", Start(40),
+        "count 1000", "udp_src_min 1000", "udp_src_max 60000", "udp_dst_min 1000", "udp_dst_max 60000",
+        "flag UDPSRC_RND", "flag UDPDST_RND", "flag UDPCSUM", Start(1000),
         random={"udp.src": Draw(1000, 59999, 20), "udp.dst": Draw(1000, 59999, 20)},
     ),
     case(

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Transmit queues. The devices have four."""
 
-from cases.steps import Draw, Start, case
+from cases.draws import Draw
+from cases.steps import Start, case
 
 CASES = (
     case("the first", "count 3", Start(3)),
@@ -20,12 +21,12 @@ CASES = (
     ),
     case(
         "random",
-        "count 60", "queue_map_min 1", "queue_map_max 3", "flag QUEUE_MAP_RND", Start(60),
+        "count 1000", "queue_map_min 1", "queue_map_max 3", "flag QUEUE_MAP_RND", Start(1000),
         random={"queue": Draw(1, 3, 3)},
     ),
     case(
         "random of all",
-        "count 60", "queue_map_min 0", "queue_map_max 100", "flag QUEUE_MAP_RND", Start(60),
+        "count 1000", "queue_map_min 0", "queue_map_max 100", "flag QUEUE_MAP_RND", Start(1000),
         random={"queue": Draw(0, 3, 4)},
     ),
     case("random of one", "count 3", "queue_map_min 2", "queue_map_max 2", "flag QUEUE_MAP_RND", Start(3)),

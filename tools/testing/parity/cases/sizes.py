@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """pkt_size, min_pkt_size, max_pkt_size and what the frames look like for them."""
 
-from cases.steps import Draw, Start, case
+from cases.draws import Draw
+from cases.steps import Start, case
 
 CASES = (
     case("chosen by the start", "count 2", Start(2), "pkt_size 70", Start(2)),
@@ -29,14 +30,14 @@ CASES = (
     case("new maximum after a run", "count 2", "pkt_size 100", Start(2), "max_pkt_size 102", Start(2)),
     case(
         "random",
-        "count 60", "min_pkt_size 60", "max_pkt_size 100", "flag TXSIZE_RND",
-        Start(60),
+        "count 1000", "min_pkt_size 60", "max_pkt_size 100", "flag TXSIZE_RND",
+        Start(1000),
         random={"length": Draw(60, 99, 15)},
     ),
     case(
         "random of two",
-        "count 20", "min_pkt_size 60", "max_pkt_size 62", "flag TXSIZE_RND",
-        Start(20),
+        "count 1000", "min_pkt_size 60", "max_pkt_size 62", "flag TXSIZE_RND",
+        Start(1000),
         random={"length": Draw(60, 61, 2)},
     ),
     case(

@@ -1,60 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """What the sequences are made of. A plain string or bytes is a write to the case's device file."""
 
-import functools
-import ipaddress
-import re
 import time
 from dataclasses import dataclass, field
 
 import network
-
-
-@dataclass(frozen=True)
-class Draw:
-    """A random value from `low` to `high`, of which at least `distinct` differ in one run."""
-
-    low: object
-    high: object
-    distinct: int = 2
-
-    def holds(self, value):
-        if value is None:
-            return False
-        return number(self.low) <= number(value) <= number(self.high)
-
-    def variation(self, values):
-        """Whether what was drawn in one run differs enough."""
-        count = len(set(values))
-        return "yes" if count >= self.distinct else f"only {count} values"
-
-
-@dataclass(frozen=True)
-class Bits:
-    """A random 32-bit word in hexadecimal. Which of its bits vary must be the same; that a bit
-    keeps its value by chance in a run of 60 packets is a matter of ages.
-    """
-
-    def holds(self, value):
-        return bool(re.fullmatch(r"[0-9a-f]{8}", value or ""))
-
-    def variation(self, values):
-        words = [int(value, 16) for value in values]
-        varying = 0
-        for word in words:
-            varying |= word ^ words[0]
-        return f"bits {varying:08x}, the others are {words[0] & ~varying:08x}"
-
-
-@functools.lru_cache
-def number(value):
-    """The number of an integer, a MAC address or an IP address."""
-    text = str(value)
-    if text.count(":") == 5 and len(text) == 17:
-        return int(text.replace(":", ""), 16)
-    if "." in text or ":" in text:
-        return int(ipaddress.ip_address(text))
-    return int(text)
 
 
 @dataclass(frozen=True)
@@ -157,7 +107,9 @@ class Release:
 
 @dataclass(frozen=True)
 class Start:
-    """A run from start to end. `frames` are captured; a case that loses its sight of them fails."""
+    """A run from start to end. `frames` are captured; a case that loses its sight of them fails.
+    With None it is not known how many.
+    """
 
     frames: int
 

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """VLAN tags and MPLS labels."""
 
-from cases.steps import Bits, Draw, Join, Launch, Release, Start, case
+from cases.draws import Bits, Draw
+from cases.steps import Join, Launch, Release, Start, case
 
 CASES = (
     case("VLAN", "count 2", "vlan_id 5", "vlan_p 3", "vlan_cfi 1", Start(2)),
@@ -37,12 +38,12 @@ CASES = (
     case("VLAN by queue_xmit", "count 3", "vlan_id 5", "svlan_id 6", "xmit_mode queue_xmit", Start(6)),
     case(
         "random VLAN",
-        "count 60", "vlan_id 5", "flag VID_RND", Start(60),
+        "count 1000", "vlan_id 5", "flag VID_RND", Start(1000),
         random={"vlan": Draw(0, 4095, 30)},
     ),
     case(
         "two random VLANs",
-        "count 60", "vlan_id 5", "svlan_id 6", "flag VID_RND", "flag SVID_RND", Start(60),
+        "count 1000", "vlan_id 5", "svlan_id 6", "flag VID_RND", "flag SVID_RND", Start(1000),
         random={"vlan": Draw(0, 4095, 30), "svlan": Draw(0, 4095, 30)},
     ),
     case("random VLAN without VLAN", "count 2", "flag VID_RND", "flag SVID_RND", Start(2)),
@@ -74,7 +75,7 @@ CASES = (
     ),
     case(
         "random label",
-        "count 60", "mpls 1234512a", Start(60),
+        "count 1000", "mpls 1234512a", Start(1000),
         random={"mpls": Bits()},
     ),
     case("random label switched off", "count 2", "mpls 1234512a", "flag !MPLS_RND", Start(2)),

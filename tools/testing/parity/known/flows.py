@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Flows that begin anew."""
+
+from known.rows import real_size, rows
+
+# Every row stays a line.
+# fmt: off
+KNOWN = (
+    *real_size("flows/with sizes in sequence", "run"),
+    *rows("flows-anew", "flows/a second run", "run (2)",
+        ("frames: ip.csum", ("0x90ba", "0x90b8", "0x90b7", "0x90b5", "0x90b4"), ("0x90bc", "0x90bb", "0x90b9", "0x90b8", "0x90b6")),
+        ("frames: ip.dst", ("10.0.0.3", "10.0.0.4", "10.0.0.4", "10.0.0.5", "10.0.0.5"), ("10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.2", "10.0.0.3")),
+        ("v0: cur_daddr", "  cur_daddr: 10.0.0.5\n", "  cur_daddr: 10.0.0.3\n"),
+        ("v0: flows (2)", "     flows: 2\n", "     flows: 3\n"),
+    ),
+    *rows("flows-anew", "flows/a second run with another range", "run (2)",
+        ("frames: ip.csum", ("0x90bc", "0x90bb", "0x90b9", "0x90b8"), ("0x90b7", "0x90b6", "0x90b5", "0x90b3")),
+        ("frames: ip.dst", ("10.0.0.2", "10.0.0.2", "10.0.0.3", "10.0.0.3"), ("10.5.0.2", "10.5.0.2", "10.5.0.2", "10.5.0.3")),
+        ("v0: cur_daddr", "  cur_daddr: 10.0.0.3\n", "  cur_daddr: 10.5.0.3\n"),
+        ("v0: flows (2)", "     flows: 1\n", "     flows: 2\n"),
+    ),
+    *rows("flows-anew", "flows/a second run with fewer", "run (2)",
+        ("frames: ip.csum", ("0x90ba", "0x90b8", "0x90b7", "0x90b5", "0x90b4"), ("0x90bc", "0x90bb", "0x90b9", "0x90b8", "0x90b6")),
+        ("frames: ip.dst", ("10.0.0.3", "10.0.0.4", "10.0.0.4", "10.0.0.5", "10.0.0.5"), ("10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.2", "10.0.0.3")),
+        ("v0: cur_daddr", "  cur_daddr: 10.0.0.5\n", "  cur_daddr: 10.0.0.3\n"),
+        ("v0: flows (2)", "     flows: 2\n", "     flows: 3\n"),
+    ),
+    *rows("flows-anew", "flows/a second run with more", "run (2)",
+        ("frames: ip.csum", ("0x90ba", "0x90b8", "0x90b7", "0x90b5", "0x90b4"), ("0x90bc", "0x90bb", "0x90b9", "0x90b8", "0x90b6")),
+        ("frames: ip.dst", ("10.0.0.3", "10.0.0.4", "10.0.0.4", "10.0.0.5", "10.0.0.5"), ("10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.2", "10.0.0.3")),
+        ("v0: cur_daddr", "  cur_daddr: 10.0.0.5\n", "  cur_daddr: 10.0.0.3\n"),
+        ("v0: flows (2)", "     flows: 2\n", "     flows: 3\n"),
+    ),
+    *rows("flows-anew", "flows/a second run with longer ones", "run (2)",
+        ("frames: ip.csum", ("0x90ba", "0x90b9", "0x90b7", "0x90b6", "0x90b5"), ("0x90bc", "0x90bb", "0x90ba", "0x90b8", "0x90b7")),
+        ("frames: ip.dst", ("10.0.0.3", "10.0.0.3", "10.0.0.4", "10.0.0.4", "10.0.0.4"), ("10.0.0.1", "10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.2")),
+        ("v0: cur_daddr", "  cur_daddr: 10.0.0.4\n", "  cur_daddr: 10.0.0.2\n"),
+        ("v0: flows (2)", "     flows: 1\n", "     flows: 2\n"),
+    ),
+    *rows("flows-anew", "flows/clear_counters between two runs", "run (2)",
+        ("frames: ip.csum", ("0x90ba", "0x90b8", "0x90b7", "0x90b5", "0x90b4"), ("0x90bc", "0x90bb", "0x90b9", "0x90b8", "0x90b6")),
+        ("frames: ip.dst", ("10.0.0.3", "10.0.0.4", "10.0.0.4", "10.0.0.5", "10.0.0.5"), ("10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.2", "10.0.0.3")),
+        ("v0: cur_daddr", "  cur_daddr: 10.0.0.5\n", "  cur_daddr: 10.0.0.3\n"),
+        ("v0: flows (2)", "     flows: 2\n", "     flows: 3\n"),
+    ),
+    *rows("flows-anew", "flows/the same number between two runs", "run (2)",
+        ("frames: ip.csum", ("0x90ba", "0x90b8", "0x90b7", "0x90b5", "0x90b4"), ("0x90bc", "0x90bb", "0x90b9", "0x90b8", "0x90b6")),
+        ("frames: ip.dst", ("10.0.0.3", "10.0.0.4", "10.0.0.4", "10.0.0.5", "10.0.0.5"), ("10.0.0.1", "10.0.0.1", "10.0.0.2", "10.0.0.2", "10.0.0.3")),
+        ("v0: cur_daddr", "  cur_daddr: 10.0.0.5\n", "  cur_daddr: 10.0.0.3\n"),
+        ("v0: flows (2)", "     flows: 2\n", "     flows: 3\n"),
+    ),
+)

@@ -210,6 +210,7 @@ test_environment() { # MACHINE CPUS
 		test -r host/exec.sh
 		test -r "$RPKTGEN_KO"
 		test -r "$PKTGEN_KO"
+		test -r "$KSOURCE/net/core/pktgen.c"
 		test ! -e /proc/net/pktgen
 		for tool in bash ip tc ethtool python3 busybox perl modprobe rpktgen; do
 			type "$tool" >/dev/null

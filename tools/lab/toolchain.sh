@@ -17,6 +17,10 @@ TOOLCHAIN_PACKAGES=(
 	# inside the lab machines
 	qemu-system-x86 iproute2 ethtool busybox-static python3
 )
+# What only some commands need: LAB_PACKAGES in their environment names it, and it
+# is added to what is there.
+read -ra more_packages <<<"${LAB_PACKAGES-}"
+TOOLCHAIN_PACKAGES+=("${more_packages[@]}")
 TOOLCHAIN_ROOT=$LAB_CACHE/root
 # What decides whether a build result can be used again.
 TOOLCHAIN_KEY_PACKAGES=(gcc-14 clang-19 rustc bindgen)
@@ -161,7 +165,7 @@ own_mirror() {
 howfar_debootstrap() { sed -n 's/^I: \([A-Z][a-z]* [^ ]*\).*/\1/p' -- "$TOOLCHAIN_LOG" | tail -n 1; }
 
 toolchain_chroot() {
-	local part=$TOOLCHAIN_ROOT.part mirror inside broken=''
+	local part=$TOOLCHAIN_ROOT.part mirror inside broken='' package had=() missing=()
 	# One that exists is finished, but lacks packages it did not need before.
 	[[ ! -e $TOOLCHAIN_ROOT ]] || part=$TOOLCHAIN_ROOT
 	unshare -m true 2>/dev/null ||
@@ -169,7 +173,12 @@ toolchain_chroot() {
 	need_space "$LAB_CACHE" $TOOLCHAIN_MIB "the toolchain environment" "$part"
 	make_dirs "$LAB_CACHE/log"
 	: >"$TOOLCHAIN_LOG"
-	say "making the toolchain environment: Debian 13 ($LAB_SUITE) with ${#TOOLCHAIN_PACKAGES[@]} packages and what they need, in $TOOLCHAIN_ROOT"
+	if [[ -e $part/.rpktgen-packages ]]; then
+		read -ra had <"$part/.rpktgen-packages"
+		say "adding packages to the toolchain environment, $TOOLCHAIN_ROOT"
+	else
+		say "making the toolchain environment: Debian 13 ($LAB_SUITE) with ${#TOOLCHAIN_PACKAGES[@]} packages and what they need, in $TOOLCHAIN_ROOT"
+	fi
 
 	if [[ ! -e $part/.bootstrapped ]]; then
 		need_debootstrap
@@ -197,11 +206,15 @@ toolchain_chroot() {
 	# Or they lack others that were to come after them; apt wants that mended
 	# before it is asked for anything.
 	[[ -z $broken ]] || apt_install "repair of the interrupted installation" inside --fix-broken
-	apt_install "toolchain packages" inside "${TOOLCHAIN_PACKAGES[@]}"
+	# Only these: a newer compiler would make every build in the cache an old one.
+	for package in "${TOOLCHAIN_PACKAGES[@]}"; do
+		[[ " ${had[*]} " == *" $package "* ]] || missing+=("$package")
+	done
+	apt_install "toolchain packages" inside "${missing[@]}"
 	"${inside[@]}" apt-get clean >>"$TOOLCHAIN_LOG" 2>&1
 	# shellcheck disable=SC2016
 	"${inside[@]}" dpkg-query -W -f '${Package}=${Version}\n' "${TOOLCHAIN_KEY_PACKAGES[@]}" \
 		>"$part/.rpktgen-toolchain"
-	echo "${TOOLCHAIN_PACKAGES[*]}" >"$part/.rpktgen-packages"
+	printf '%s\n' "${had[@]}" "${TOOLCHAIN_PACKAGES[@]}" | sort -u | paste -sd' ' >"$part/.rpktgen-packages"
 	[[ $part == "$TOOLCHAIN_ROOT" ]] || mv -T -- "$part" "$TOOLCHAIN_ROOT"
 }

@@ -299,9 +299,10 @@ pub fn device(input: &[u8], device: &mut Device, facts: &Facts, strict: bool) ->
         strict,
         name,
     };
-    apply(&mut target, &mut scan, argument)?;
+    let outcome = apply(&mut target, &mut scan, argument);
+    // A refused list may have changed something as well: the labels before it are gone.
     target.device.changed();
-    Ok(())
+    outcome
 }
 
 /// Parses the argument of a command and carries the command out.

@@ -16,7 +16,6 @@ pub(crate) fn imix_weights(t: &mut Target<'_>, scan: &mut Scanner<'_>) -> Result
     }
     if scan.is_empty() && !t.strict {
         t.device.config.imix = Imix::NONE;
-        t.device.changed();
         return Err(Error::Invalid);
     }
     let imix = match read(scan) {

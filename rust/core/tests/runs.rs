@@ -499,6 +499,26 @@ fn mac_offsets() {
 }
 
 /// Tags that change during a run change the frame's length with them.
+/// What a refused command changes holds for a run as well.
+#[test]
+fn live_refusals() {
+    let (mut device, mut run) = start(&["mpls 101,2", "flag MPLS_RND"]);
+    let mut rng = Lcg(1);
+    assert_eq!(frame(&mut run, &mut rng, None).len(), 66);
+    assert!(write(&mut device, "mpls 101,", true, false).is_err());
+    run.sync(&mut device, &FACTS);
+    assert_eq!(frame(&mut run, &mut rng, None)[12..14], [0x08, 0x00]);
+    run.sync(&mut device, &FACTS);
+    assert_eq!(line(&device, "     mpls"), "");
+    set(&mut device, &["imix_weights 100,1"]);
+    run.sync(&mut device, &FACTS);
+    assert_eq!(frame(&mut run, &mut rng, None).len(), 100);
+    assert!(write(&mut device, "imix_weights", true, false).is_err());
+    set(&mut device, &["pkt_size 70"]);
+    run.sync(&mut device, &FACTS);
+    assert_eq!(frame(&mut run, &mut rng, None).len(), 70);
+}
+
 #[test]
 fn live_tags() {
     let (mut device, mut run) = start(&["flag VID_RND"]);

@@ -79,7 +79,10 @@ def subsets(together):
         for value in values:
             yield str(value), {value}
     counts = list(itertools.accumulate(together[value] for value in values))
-    ends = {next(at for at, count in enumerate(counts) if count * QUANTILES >= counts[-1] * part) for part in range(1, QUANTILES)}
+    ends = {
+        next(at for at, count in enumerate(counts) if count * QUANTILES >= counts[-1] * part)
+        for part in range(1, QUANTILES)
+    }
     for end in sorted(ends):
         yield f"up to {values[end]}", set(values[: end + 1])
     for bit in range((values[-1] - values[0]).bit_length()):

@@ -9,6 +9,7 @@ short as it can be and printed as the steps of a case.
 import dataclasses
 import os
 import random
+import re
 import sys
 from dataclasses import dataclass
 
@@ -24,6 +25,9 @@ from tree import outcome
 
 # Each device of the C module has a table of 1.5 MiB.
 DEVICES_PER_RESET = 100
+# Of a run most differences follow from the first ones.
+TOLD = 10
+ERROR = "the case did not go as it says: "
 # Runs and removals take a while.
 KINDS = ("run",) * 3 + ("control",) * 5 + ("writes",) * 92
 
@@ -173,23 +177,26 @@ class Runs:
     def difference(self, made):
         verdict = judge(made, made.name, self.capture, *self.trees)
         unnamed = [str(one) for one in verdict.unnamed if not random_runs.on_purpose(one)]
-        return verdict.error or "\n".join(f"  {one}" for one in unnamed)
+        return verdict.error and f"{ERROR}{verdict.error}" or "\n".join(f"  {one}" for one in unnamed[:TOLD])
 
     def shorter(self, made):
         for at, step in enumerate(made.steps):
-            if isinstance(step, str):
+            # The count keeps runs short, the delay of "never" holds them; without a size they differ.
+            if isinstance(step, str) and not re.match("count|delay|.*pkt_size", step):
                 yield dataclasses.replace(made, steps=made.steps[:at] + made.steps[at + 1 :])
 
     def text(self, made):
         return f"on {made.device}:\n    {', '.join(map(repr, made.steps))}"
 
 
-def shortened(player, made):
-    """Without the steps that the difference does not need."""
+def shortened(player, made, found):
+    """Without the steps that the difference does not need, and what it is then."""
     for shorter in player.shorter(made):
-        if player.difference(shorter):
-            return shortened(player, shorter)
-    return made
+        left = player.difference(shorter)
+        # That a run does not go as it should is another matter.
+        if left and left.startswith(ERROR) == found.startswith(ERROR):
+            return shortened(player, shorter, left)
+    return made, found
 
 
 def play(trees, seed, numbers, count):
@@ -203,10 +210,9 @@ def play(trees, seed, numbers, count):
         made = player.made(draw, f"{seed}/{number}")
         found = player.difference(made)
         if found:
-            made = shortened(player, made)
-            # One that does not show again is shown as it was.
-            found = player.difference(made) or found
             print(f"sequence {number} of seed {seed} differs {player.text(made)}\n{found}")
+            made, shorter = shortened(player, made, found)
+            print(f"shortened, {player.text(made)}\n{shorter}")
             sys.stdout.flush()
             return False
         count(which)

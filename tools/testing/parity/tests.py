@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 """The comparison itself: what it must notice, and what it must not make anything of."""
 
+import itertools
+import math
 import random
 import struct
 import unittest
+import unittest.mock
 
 import compare
+import distribution
 import frame
 import purpose
 import random_control
@@ -14,7 +18,8 @@ import random_writes
 import sequences
 import texts
 from capture import Frame
-from cases.draws import Bits, Draw
+from cases.draws import Bits, Draw, Fresh, OneOf
+from distribution import Sample
 
 SUMMARY = (
     "Result: OK: 1000(c900+d100) usec, 10 (60byte,0frags)\n"
@@ -53,6 +58,28 @@ class Texts(unittest.TestCase):
             (" 4Mb", " 5Mb", "Mb/sec"),
         ):
             self.assertIn(f"[does not agree: {what}", texts.normalise(SUMMARY.replace(right, wrong)))
+
+    def test_what_rates_are_made_of(self):
+        # 10 packets of 60, 70 or 64 bytes on average, in a millisecond.
+        line = "  10000pps {}Mb/sec ({}bps) errors: 0\n"
+        text = SUMMARY.splitlines()[0] + "\n" + line.format(5, 5120000)
+        self.assertIn("rates: of what was sent", texts.normalise(text, sent_bytes=640))
+        self.assertIn("[does not agree: bps", texts.normalise(text, sent_bytes=700))
+        self.assertIn("rates: of the last size", texts.normalise(SUMMARY, sent_bytes=640))
+        counts = "     imix_size_counts: 60,6 70,4 \n"
+        self.assertIn("rates: of the table of sizes", texts.normalise(counts + text))
+        self.assertIn("[does not agree: bps", texts.normalise(counts + text.replace("5120000", "5320000")))
+
+    def test_judged_once(self):
+        judged = {}
+        once = texts.normalise(SUMMARY, judged, 640)
+        self.assertEqual(texts.normalise(SUMMARY, judged), once)
+
+    def test_counts_of_sizes(self):
+        text = "     imix_size_counts: 60,6 70,4 \n"
+        self.assertEqual(texts.mask(text, {"length": OneOf((60, 70))}), "     imix_size_counts: 60 70, 10 in all \n")
+        self.assertEqual(texts.mask(text, {}), text)
+        self.assertEqual(texts.imix_counts(text), [(60, 6), (70, 4)])
 
     def test_times(self):
         line = "     started: {}us  stopped: {}us idle: 5us"
@@ -108,8 +135,88 @@ class Frames(unittest.TestCase):
         self.assertTrue(Draw("10.0.0.1", "10.0.0.9").holds("10.0.0.9"))
         self.assertFalse(Draw("10.0.0.1", "10.0.0.9").holds("10.0.0.10"))
         self.assertEqual(dict(Draw(1, 9, 3).notes([1, 2, 2]))["varies"], "only 2 values")
+        self.assertEqual(dict(Draw(1, 9, 2).notes([1, 2, 2]))["drawn"], Sample((1, 2, 2)))
+        self.assertTrue(OneOf((60, 70)).holds(60))
+        self.assertFalse(OneOf((60, 70)).holds(61))
+        fresh = Fresh("10.0.0.1", "10.0.0.9")
+        self.assertEqual(dict(fresh.notes(["10.0.0.1", "10.0.0.2", "10.0.0.1", "10.0.0.3"]))["comes up"], "one after the other")
+        self.assertEqual(dict(fresh.notes(["10.0.0.1", "10.0.0.3"]))["comes up"], "not one after the other")
         notes = dict(Bits().notes(["00000101", "00001101"]))
         self.assertEqual(notes["varies"], "bits 00001000, the others are 00000101")
+
+
+def drawn(draw, count=1000):
+    """A sample of so many draws."""
+    return Sample(tuple(draw() for _ in range(count)))
+
+
+class Distributions(unittest.TestCase):
+    def setUp(self):
+        self.random = random.Random(7)
+
+    def below(self, limit):
+        return lambda: self.random.randrange(limit)
+
+    def test_chances_are_exact(self):
+        for _ in range(500):
+            total = self.random.randrange(1, 120)
+            inside, mine = self.random.randrange(total + 1), self.random.randrange(total + 1)
+            least, most = max(0, inside + mine - total), min(inside, mine)
+            at = self.random.randrange(least, most + 1)
+            side = range(least, at + 1) if at * total < inside * mine else range(at, most + 1)
+            ways = sum(math.comb(inside, one) * math.comb(total - inside, mine - one) for one in side)
+            exact = min(1, 2 * ways / math.comb(total, mine))
+            self.assertAlmostEqual(distribution.chance(total, inside, mine, at) / exact, 1, 6)
+
+    def test_one_distribution(self):
+        for limit in (1, 2, 3, 16, 100, 4096, 2**48, 2**128):
+            self.assertEqual(drawn(self.below(limit)).unlike(drawn(self.below(limit))), "", limit)
+
+    def test_false_alarms_are_as_rare_as_said(self):
+        with unittest.mock.patch.object(distribution, "FALSE_ALARM", 0.1):
+            alarms = sum(
+                bool(drawn(self.below(16), 60).unlike(drawn(self.below(16), 60))) for _ in range(300)
+            )
+        # Each half of the test may have 30 of 600; 60 would be a matter of one in 10^7.
+        self.assertLess(alarms, 60)
+
+    def test_other_distributions(self):
+        reference = drawn(self.below(4096))
+        for name, draw in (
+            ("a smaller range", self.below(3400)),
+            ("even numbers", lambda: self.random.randrange(4096) & ~1),
+            ("without one bit", lambda: self.random.randrange(4096) & ~0x200),
+            ("towards the middle", lambda: (self.random.randrange(4096) + self.random.randrange(4096)) // 2),
+            ("a constant", lambda: 17),
+        ):
+            self.assertTrue(reference.unlike(drawn(draw)), name)
+
+    def test_few_values(self):
+        reference = drawn(self.below(16))
+        for name, draw in (
+            ("the last is missing", self.below(15)),
+            ("the first is missing", lambda: self.random.randrange(1, 16)),
+            ("one comes five times as often", lambda: max(0, self.random.randrange(-4, 16))),
+        ):
+            self.assertTrue(reference.unlike(drawn(draw)), name)
+
+    def test_sequences(self):
+        for step in (1, 3):
+            values = itertools.count(0, step)
+            in_turn = drawn(lambda values=values: next(values) % 16)
+            self.assertIn("neighbours", drawn(self.below(16)).unlike(in_turn))
+
+    def test_as_text(self):
+        self.assertEqual(str(Sample((5, 5, 5, 5))), "always 5")
+        self.assertEqual(str(Sample((5, 5, 5, 5, 6))), "mostly 5")
+        self.assertEqual(str(Sample((5, 6, 7))), "spread")
+        self.assertEqual(str(Sample(())), "nothing")
+
+    def test_difference_of_samples(self):
+        reference, ours = drawn(self.below(16)), drawn(lambda: 3)
+        found = compare.differences({("run", "port drawn"): reference}, {("run", "port drawn"): ours})
+        self.assertEqual([(one.reference, one.ours) for one in found], [("spread", "always 3")])
+        self.assertEqual(compare.differences({("run", "x"): reference}, {("run", "x"): reference}), [])
 
 
 class Comparison(unittest.TestCase):

@@ -102,6 +102,7 @@ SHOWN = {
     "vlan": re.compile(r"(?<= vlan_id: )\S+"),
     "svlan": re.compile(r"(?<= svlan_id: )\S+"),
     "mpls": re.compile(r"(?<= mpls: )\S+"),
+    "errors": re.compile(r"(?<= errors: )\d+"),
     # How many lives flows had.
     "lives": re.compile(r"(?<=\n     flows: )\d+(?=\n)"),
     "src_mac_offset": re.compile(r"(?<=cur_src_mac_offset: )\S+"),

@@ -4,6 +4,7 @@
 from cases import (
     addresses,
     control,
+    files,
     flows,
     frags,
     grammar,
@@ -25,6 +26,7 @@ from cases import (
 GROUPS = {
     "grammar": grammar.CASES,
     "control": control.CASES,
+    "files": files.CASES,
     "sizes": sizes.CASES,
     "pacing": pacing.CASES,
     "addresses": addresses.CASES,

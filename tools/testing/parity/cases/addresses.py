@@ -68,6 +68,27 @@ CASES = (
         "count 1000", "dst_min 223.255.255.248", "dst_max 224.0.0.6", "flag IPDST_RND", Start(1000),
         random={"ip.dst": Draw("223.255.255.248", "223.255.255.255", 5)},
     ),
+    case(
+        "random destination leaves out loopback",
+        "count 1000", "dst_min 126.255.255.248", "dst_max 127.0.0.6", "flag IPDST_RND", Start(1000),
+        random={"ip.dst": Draw("126.255.255.248", "126.255.255.255", 5)},
+    ),
+    case(
+        "random destination leaves out none and all",
+        "count 1000", "dst_min 0.0.0.0", "dst_max 0.0.0.8", "flag IPDST_RND", Start(1000),
+        random={"ip.dst": Draw("0.0.0.1", "0.0.0.7", 5)},
+    ),
+    case(
+        "random source leaves out nothing",
+        "count 1000", "src_min 223.255.255.252", "src_max 224.0.0.4", "flag IPSRC_RND", Start(1000),
+        random={"ip.src": Draw("223.255.255.252", "224.0.0.3", 5)},
+    ),
+    case("random of one address", "count 3", "dst_min 10.0.0.1", "dst_max 10.0.0.2", "flag IPDST_RND", Start(3)),
+    case(
+        "the same text leaves the current address",
+        "count 3", "dst_min 10.0.0.1", "dst_max 10.0.0.9", Start(3), "dst_min 10.0.0.1", "dst_max 10.0.0.9",
+        "dst_min 010.0.0.1", "src_min 10.0.0.1", "src_max 10.0.0.2", "src_min 10.0.0.1",
+    ),
     case("random without a range", "count 2", "dst 10.0.0.1", "flag IPDST_RND", "flag IPSRC_RND", Start(2)),
     case(
         "new destination after a run",

@@ -101,6 +101,11 @@ CASES = (
         bare=True,
     ),
     case("start without devices", Control("start"), Control("stop"), bare=True),
+    case(
+        "ways to write start",
+        *map(Control, ("start\n", "start\0", "start\0x", "start\0\n", "start" + "\0" * 200, "start\0" + "x" * 5000)),
+        bare=True,
+    ),
     case("stop of a device that does not run", Control("stop"), "count 1", Control("stop\n")),
     case(
         "two devices of a thread run",

@@ -59,6 +59,11 @@ CASES = (
         "count 4", "frags 4", "pkt_size 200", "xmit_mode netif_receive", "burst 2", "dst_mac 02:00:00:00:00:01",
         Start(4),
     ),
+    case(
+        "put into one piece by the stack",
+        "count 2", "frags 4", "pkt_size 200", "vlan_id 5", "xmit_mode queue_xmit", Start(2),
+        device="d0",
+    ),
     case("by queue_xmit", "count 2", "frags 4", "pkt_size 200", "xmit_mode queue_xmit", Start(4)),
     case("with clone_skb", "count 6", "frags 4", "pkt_size 200", "clone_skb 3", Start(0), device="d0"),
     case("with a sequence of sizes", "count 6", "frags 4", "min_pkt_size 70", "max_pkt_size 75", Start(6)),

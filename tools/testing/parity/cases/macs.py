@@ -40,6 +40,21 @@ CASES = (
         "count 1000", "src_mac 02:00:00:00:00:10", "src_mac_count 10", "flag MACSRC_RND", Start(1000),
         random={"eth.src": Draw("02:00:00:00:00:10", "02:00:00:00:00:19", 6), "src_mac_offset": Draw(0, 9)},
     ),
+    case(
+        "another count begins anew, the same does not",
+        "count 3", "dst_mac 02:00:00:00:00:10", "dst_mac_count 5", "src_mac 02:00:00:00:00:20", "src_mac_count 5",
+        Start(3), "dst_mac_count 5", "src_mac_count 5", "dst_mac_count 6", "src_mac_count 6",
+    ),
+    case(
+        "large counts",
+        "count 3", "dst_mac 02:00:00:00:00:ff", "dst_mac_count 4294967295", "src_mac 02:00:00:00:00:20",
+        "src_mac_count 2147483648", Start(3),
+    ),
+    case(
+        "random of many",
+        "count 1000", "dst_mac 02:00:00:00:00:00", "dst_mac_count 4294967295", "flag MACDST_RND", Start(1000),
+        random={"eth.dst": Draw("02:00:00:00:00:00", "02:00:ff:ff:ff:fe", 900), "dst_mac_offset": Draw(-(2**31), 2**31)},
+    ),
     case("random without a count", "count 2", "flag MACSRC_RND", "flag MACDST_RND", Start(2)),
     case(
         "while a run lasts",

@@ -3,7 +3,10 @@
 queue_xmit when it leaves the device and when it arrives at the other one.
 """
 
-from cases.steps import Start, System, case
+from cases.draws import Draw
+from cases.steps import Join, Launch, Pause, Release, Start, System, case
+
+STOP = Release("stop", file="pgctrl")
 
 CASES = (
     case("netif_receive", "count 3", "xmit_mode netif_receive", Start(3), Start(3)),
@@ -80,6 +83,18 @@ CASES = (
         "count 3", "xmit_mode queue_xmit", Start(0),
         device="d0",
     ),
+    case(
+        "queue_xmit with a queue that takes nothing",
+        System("tc qdisc add dev d0 root pfifo limit 0", "tc qdisc del dev d0 root"),
+        "count 3", "xmit_mode queue_xmit", Launch(look=False), Pause(0.2, look=False), STOP, Join(0),
+        device="d0", random={"errors": Draw(1, 10**9)},
+    ),
+    case(
+        "start_xmit beyond what the other end takes",
+        "count 3", "pkt_size 1600", Launch(look=False), Pause(0.2, look=False), STOP, Join(0),
+        random={"errors": Draw(1, 10**9)},
+    ),
+    case("netif_receive beyond the MTU", "count 3", "pkt_size 1600", "xmit_mode netif_receive", Start(3)),
     case(
         "queue_xmit, the device is down",
         "count 3", "xmit_mode queue_xmit", System("ip link set v1 down", "ip link set v1 up"), Start(0),

@@ -13,6 +13,13 @@ CASES = (
     case("ratep above 10^9", "ratep 2000000000", "ratep 1000000000", "ratep 1"),
     case("clone_skb on dummy", "count 6", "clone_skb 2", Start(0), "clone_skb 4", Start(0), device="d0"),
     case("clone_skb 0 on dummy", "count 4", "clone_skb 0", Start(0), "clone_skb 1", Start(0), device="d0"),
+    case("which error goes first", "flag !SHARED", "clone_skb 2", "burst 2", "xmit_mode netif_receive", "burst 2"),
+    case(
+        "which error goes first on dummy",
+        "flag !SHARED", "clone_skb 2", "burst 2", "xmit_mode queue_xmit", "burst 2", "xmit_mode netif_receive",
+        "clone_skb 2",
+        device="d0",
+    ),
     case("clone_skb beyond count", "count 3", "clone_skb 10", Start(0), "count 5", Start(0), device="d0"),
     case(
         "clone_skb with ranges",

@@ -15,6 +15,8 @@ CASES = (
     case("61", "count 2", "pkt_size 61", Start(2)),
     case("1514", "count 2", "pkt_size 1514", Start(2)),
     case("1518", "count 2", "pkt_size 1518", Start(2)),
+    case("65535 on lo", "count 2", "pkt_size 65535", Start(2), device="lo"),
+    case("sequence to 65535 on lo", "count 4", "min_pkt_size 65533", "max_pkt_size 65535", Start(4), device="lo"),
     case("9000 on lo", "count 2", "pkt_size 9000", Start(2), device="lo"),
     case(
         "equal to the minimum leaves the maximum",

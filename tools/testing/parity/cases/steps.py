@@ -152,16 +152,18 @@ class Join:
 
 @dataclass(frozen=True)
 class Pause:
-    """Lets a run with long delays come to rest."""
+    """Lets a run with long delays come to rest. Without `look` it goes on meanwhile."""
 
     seconds: float
+    look: bool = True
 
     def __str__(self):
         return f"pause of {self.seconds} s"
 
     def play(self, session):
         time.sleep(self.seconds)
-        session.show(session.case.device)
+        if self.look:
+            session.show(session.case.device)
 
 
 @dataclass(frozen=True)

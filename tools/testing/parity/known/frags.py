@@ -26,4 +26,7 @@ KNOWN = (
         ("v0: Result", "Result: OK: T usec, 2 (59byte,4frags)\n", "Result: OK: T usec, 2 (59byte,1frags)\n"),
     ),
     *real_size("frags/with a sequence of sizes", "run"),
+    *rows("frags-as-built", "frags/put into one piece by the stack", "run",
+        ("d0: Result", "Result: OK: T usec, 2 (200byte,0frags)\n", "Result: OK: T usec, 2 (200byte,4frags)\n"),
+    ),
 )

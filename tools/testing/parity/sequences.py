@@ -147,9 +147,15 @@ class Control:
 
     def step(self, tree, file, data):
         """What a write returns, and the texts of all threads and the names of all files then."""
+        removal = REMOVAL.match(data)
+        threads = tree.threads() if file == "pgctrl" else [file]
+        if removal:
+            # It shows that the C module has heeded the removal, late as it may.
+            for number, thread in enumerate(threads):
+                tree.write(thread, f"add_device lo@marker{number}".encode())
         returned = tree.write(file, data)
-        if tree is self.trees[0] and returned.isdigit() and REMOVAL.match(data):
-            tree.wait_empty(None if file == "pgctrl" else [file])
+        if removal and tree is self.trees[0] and returned.isdigit():
+            tree.wait_empty(threads)
         names = sorted(os.listdir(os.fsencode(tree.path)))
         texts = [tree.read(name).encode("latin-1") for name in tree.threads()]
         return returned, b"".join(texts) + b"\n".join(names)

@@ -1,10 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
 """IPv4 and MAC addresses, tos, and the UDP checksum over them."""
 
+import struct
+
 from cases.draws import Draw
 from cases.steps import Start, System, case
+from frame import UDP, ones_sum
 
 ADDRESS = System("ip address add 198.18.0.7/15 dev v0", "ip address flush dev v0")
+
+
+def port_of_no_checksum(pseudo, length):
+    """The source port for which the sum over a first packet without time stamp is 0, which UDP
+    has to send as 0xffff.
+    """
+    rest = struct.pack("!HHH", 9, length, 0) + struct.pack("!II", 0xBE9BE955, 1) + bytes(length - 16)
+    return 0xFFFF - ones_sum(pseudo + rest)
+
+
+NO_CHECKSUM = port_of_no_checksum(bytes([10, 0, 0, 1, 10, 0, 0, 2]) + struct.pack("!II", 24, UDP), 24)
 
 CASES = (
     case("none set", "count 3", Start(3)),
@@ -125,6 +139,11 @@ CASES = (
         "UDP checksum in software, sizes and addresses in sequence",
         System("ethtool -K v0 tx off", "ethtool -K v0 tx on"), "count 7", "flag UDPCSUM",
         "dst_min 10.0.0.1", "dst_max 10.0.0.9", "min_pkt_size 58", "max_pkt_size 63", Start(7),
+    ),
+    case(
+        "UDP checksum of 0",
+        System("ethtool -K v0 tx off", "ethtool -K v0 tx on"), "count 1", "flag UDPCSUM", "flag NO_TIMESTAMP",
+        "src_min 10.0.0.1", "dst 10.0.0.2", f"udp_src_min {NO_CHECKSUM}", f"udp_src_max {NO_CHECKSUM}", Start(1),
     ),
     case("no time stamps", "count 3", "flag NO_TIMESTAMP", Start(3), "flag !NO_TIMESTAMP", Start(3)),
     case(

@@ -78,5 +78,13 @@ CASES = (
         "count 1000", "mpls 1234512a", Start(1000),
         random={"mpls": Bits()},
     ),
+    case("random labels, but none with the bit", "count 3", "pkt_size 90", "mpls 1234502a,1", "flag MPLS_RND", Start(3)),
+    case("sizes with labels", "count 4", "mpls 0001000a,0002000a", "min_pkt_size 64", "max_pkt_size 68", Start(4)),
+    case("no random VLAN any more", "count 2", "pkt_size 90", "vlan_id 5", "flag VID_RND", "flag !VID_RND", Start(2)),
+    case(
+        "a random second VLAN alone",
+        "count 1000", "pkt_size 90", "vlan_id 5", "vlan_p 1", "svlan_id 6", "flag SVID_RND", Start(1000),
+        random={"svlan": Draw(0, 4095, 30)},
+    ),
     case("random label switched off", "count 2", "mpls 1234512a", "flag !MPLS_RND", Start(2)),
 )  # fmt: skip

@@ -155,4 +155,5 @@ KNOWN = (
         ("v0: Result", "Result: OK: T usec, 2 (58byte,0frags)\n", "Result: OK: T usec, 2 (62byte,0frags)\n"),
         ("v0: rates", "  rates: of the last size", "  rates: of what was sent"),
     ),
+    *real_size("tags/sizes with labels", "run"),
 )

@@ -4,7 +4,9 @@
     dissect record DEVICE...    for each line "FILE DEVICE..." on standard input start a run and
                                 write what arrives at the last DEVICE as pcapng; print how many
                                 frames arrived at each DEVICE with a checksum to complete
-    dissect judge DIRECTORY     let tshark read DIRECTORY/*.pcapng, and compare with *.want
+    dissect judge DIRECTORY CIPHER-KEY ICV-KEY
+                                let tshark read DIRECTORY/*.pcapng, and compare with *.want;
+                                the keys are those of ESP
 """
 
 import os

@@ -20,6 +20,7 @@ eth.dst eth.src eth.type eth.padding eth.trailer vlan.trailer
 vlan.id vlan.priority vlan.dei vlan.etype mpls.label mpls.exp mpls.bottom mpls.ttl
 ip.version ip.hdr_len ip.dsfield ip.len ip.id ip.flags ip.frag_offset ip.ttl ip.proto
 ip.checksum.status ip.src ip.dst
+esp.spi esp.sequence esp.iv esp.pad_len esp.icv_good ah.spi ah.sequence
 ipv6.tclass ipv6.flow ipv6.plen ipv6.nxt ipv6.hlim ipv6.src ipv6.dst
 udp.srcport udp.dstport udp.length udp.checksum udp.checksum.status
 pktgen.magic pktgen.seqnum pktgen.tvsec pktgen.tvusec
@@ -29,12 +30,29 @@ PREFERENCES = (
     "udp.check_checksum:TRUE",
     # Whatever the port is that of, the data is pktgen's.
     "udp.try_heuristic_first:TRUE",
+    # Every variant begins again; the suite compares the numbers.
+    "esp.do_esp_sequence_analysis:FALSE",
+    "esp.enable_encryption_decode:TRUE",
+    "esp.enable_authentication_check:TRUE",
 )
+# The SPIs of encrypted and plain ESP, and what tshark calls their algorithms.
+CIPHERS = (("0x00000100", "AES-CBC [RFC3602]"), ("0x00000200", "NULL"))
+AUTHENTICATION = "HMAC-SHA-1-96 [RFC2404]"
 ABSENT = ("_ws.malformed", "eth.padding", "eth.trailer", "vlan.trailer")
 STATUS_GOOD, STATUS_NOT_PRESENT, STATUS_ILLEGAL = "1", "3", "4"
 SEVERITY_CHAT, SEVERITY_ERROR = "2097152", "8388608"
 MAGIC = "0xbe9be955"
 TTL = "32"
+IPV4_FIELDS = (
+    ("ip.version", "4"),
+    ("ip.hdr_len", "20"),
+    ("ip.flags", "0x00"),
+    ("ip.frag_offset", "0"),
+    ("ip.checksum.status", STATUS_GOOD),
+)
+IP_PROTOCOLS = {"udp": "17", "esp": "50", "ah": "51"}
+# HMAC-SHA-1-96
+ICV_LEN = 12
 # The UDP header and pktgen's.
 SMALLEST_DATAGRAM = "24"
 # RFC 3032: what follows a label below 16 is said by the label, not by the first four bits.
@@ -43,13 +61,21 @@ RESERVED_LABELS = 16
 LATEST_SECONDS = 5
 
 
-def dissect(files):
+def associations(cipher_key, icv_key):
+    """The lines of tshark's table of ESP associations."""
+    for spi, cipher in CIPHERS:
+        key = "" if cipher == "NULL" else cipher_key
+        words = ("IPv4", "*", "*", spi, cipher, key, AUTHENTICATION, icv_key, "32-bit", "")
+        yield "uat:esp_sa:" + ",".join(f'"{word}"' for word in words)
+
+
+def dissect(files, cipher_key, icv_key):
     """Yields for each of the files its name and frames. tshark takes longer to start than to read
     a thousand frames, so it is started once: pcapng files may simply be joined, and each of these
     names itself as the interface.
     """
     command = ["tshark", "-n", "-r", "-", "-T", "fields", "-E", "occurrence=a", "-E", "aggregator=,"]
-    for preference in PREFERENCES:
+    for preference in (*PREFERENCES, *associations(cipher_key, icv_key)):
         command += ["-o", preference]
     for field in FIELDS:
         command += ["-e", field]
@@ -78,10 +104,10 @@ def frame_right(row, number, protocols, properties):
     for field in ABSENT:
         expect(row, field, "")
     lengths_right(row, protocols)
-    if ":ip:" in protocols:
-        ipv4_right(row, number)
-    else:
+    if ":ipv6:" in protocols:
         ipv6_right(row)
+    else:
+        ipv4_right(row, number, protocols)
     checksum_right(row, "checksum" in properties)
     expect(row, "pktgen.magic", MAGIC)
     expect(row, "pktgen.seqnum", str(number + 1))
@@ -95,24 +121,40 @@ def lengths_right(row, protocols):
         raise Wrong(f"bottom of the stack: {row['mpls.bottom']}")
     length = int(row["frame.len"]) - 14 - 4 * (tags + len(labels))
     expect(row, "frame.cap_len", row["frame.len"])
-    if ":ip:" in protocols:
-        expect(row, "ip.len", str(length))
-        length -= 20
-    else:
+    if ":ipv6:" in protocols:
         length -= 40
         expect(row, "ipv6.plen", str(length))
+        expect(row, "udp.length", str(length))
+        return
+    lengths = []
+    for layer in re.findall(":(ip|esp|ah)(?=:)", protocols):
+        if layer == "ip":
+            lengths.append(str(length))
+        length -= header_length(row, layer)
+    expect(row, "ip.len", ",".join(lengths))
     expect(row, "udp.length", str(length))
 
 
-def ipv4_right(row, number):
-    expect(row, "ip.version", "4")
-    expect(row, "ip.hdr_len", "20")
-    expect(row, "ip.id", f"{number & 0xFFFF:#06x}")
-    expect(row, "ip.flags", "0x00")
-    expect(row, "ip.frag_offset", "0")
-    expect(row, "ip.ttl", TTL)
-    expect(row, "ip.proto", "17")
-    expect(row, "ip.checksum.status", STATUS_GOOD)
+def header_length(row, layer):
+    """Of what is around the next layer, a trailer included."""
+    if layer == "ip":
+        return 20
+    if layer == "ah":
+        return 12 + ICV_LEN
+    # SPI and sequence number; padding, its length and the next header.
+    return 8 + len(bytes.fromhex(row["esp.iv"])) + int(row["esp.pad_len"]) + 2 + ICV_LEN
+
+
+def ipv4_right(row, number, protocols):
+    """Of two headers, the inner one is the generator's."""
+    inside = re.findall(":ip:(?=([a-z]+))", protocols)
+    for field, value in IPV4_FIELDS:
+        expect(row, field, ",".join([value] * len(inside)))
+    expect(row, "ip.proto", ",".join(IP_PROTOCOLS[layer] for layer in inside))
+    for field, value in ("ip.id", f"{number & 0xFFFF:#06x}"), ("ip.ttl", TTL):
+        if row[field].split(",")[-1] != value:
+            raise Wrong(f"{field} is '{row[field]}', wanted '{value}'")
+    expect(row, "esp.icv_good", "True" if "esp" in inside else "")
 
 
 def ipv6_right(row):
@@ -127,9 +169,9 @@ def checksum_right(row, wanted):
     """
     missing = not wanted and row["ipv6.plen"] != ""
     remarks = [SEVERITY_ERROR] if missing else []
-    # The destination ports that traceroute uses are as good as any other.
+    # Ports that traceroute uses are as good as any other; there is a remark for each of the two.
     if row["udp.possible_traceroute"]:
-        remarks.append(SEVERITY_CHAT)
+        remarks += [SEVERITY_CHAT] * len(row["udp.possible_traceroute"].split(","))
     expect(row, "_ws.expert.severity", ",".join(remarks))
     if (row["udp.checksum.zero"] != "") != missing:
         raise Wrong("another error than that of a missing checksum")
@@ -191,12 +233,12 @@ def write_verdict(path, rows):
         file.write(text + "\n")
 
 
-def judge(directory):
+def judge(directory, cipher_key, icv_key):
     """NAME.want has what is wanted of NAME.pcapng, a word a line: the number of frames, the
     layers up to UDP, properties and checks. Writes NAME.right or NAME.wrong, which says why.
     """
     missing = {os.path.basename(path).removesuffix(".want") for path in glob.glob(f"{directory}/*.want")}
-    for name, rows in dissect(sorted(glob.glob(f"{directory}/*.pcapng"))):
+    for name, rows in dissect(sorted(glob.glob(f"{directory}/*.pcapng")), cipher_key, icv_key):
         write_verdict(f"{directory}/{name}", rows)
         missing.discard(name)
     for name in missing:

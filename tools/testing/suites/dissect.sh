@@ -16,6 +16,8 @@
 source "$(dirname "${BASH_SOURCE[0]}")/../module.sh"
 
 FRAMES=1000
+CIPHER_KEY=0x000102030405060708090a0b0c0d0e0f
+ICV_KEY=0x202122232425262728292a2b2c2d2e2f30313233
 results=$(mktemp -d)
 trap 'rm -rf -- "$results"' EXIT
 VARIANTS=()
@@ -24,7 +26,7 @@ dissect() { python3 -B "$TEST_ROOT/tools/testing/dissect" "$@"; }
 
 # variant DESCRIPTION PATH PROTOCOLS COMMAND... [-- CHECK...]
 # PROTOCOLS are tshark's names of the layers up to UDP; tools/testing/dissect/checks.py
-# has the CHECKs.
+# has the CHECKs. The COMMAND "xfrm ..." is one of ip-xfrm: an association, its first use.
 variant() {
 	local name
 	printf -v name '%02d' "${#VARIANTS[@]}"
@@ -58,7 +60,7 @@ set_up() {
 
 # The run of one variant, the frames it sent, and what is wanted of them.
 record() { # NAME PATH PROTOCOLS COMMAND... [-- CHECK...]
-	local name=$1 path=$2 protocols=$3 device=v0 taps=(v1) partial=0 partial_seen commands=() properties=()
+	local name=$1 path=$2 protocols=$3 device=v0 taps=(v1) partial=0 partial_seen commands=() properties=() xfrm=()
 	case $path in
 	receive) taps=(v0) ;;
 	offload) device=w0 taps=(w1 x1) partial="$FRAMES 0" ;;
@@ -68,13 +70,19 @@ record() { # NAME PATH PROTOCOLS COMMAND... [-- CHECK...]
 		case $1 in
 		"flag UDPCSUM") properties+=(checksum) ;;
 		"flag NO_TIMESTAMP") properties+=(timeless) ;;
+		"xfrm "*) read -ra xfrm <<<"${1#xfrm }" ;;
 		esac
-		commands+=("$1")
+		[[ $1 == "xfrm "* ]] || commands+=("$1")
 		shift
 	done
 	printf '%s\n' "$FRAMES" "$protocols" "${properties[@]}" "${@:2}" >"$results/$name.want"
 
 	reset_all
+	if ((${#xfrm[@]})); then
+		ip xfrm state flush
+		# "-" is an empty key.
+		ip xfrm state add src 198.18.0.1 dst 198.18.0.42 "${xfrm[@]/#-/}" auth "hmac(sha1)" $ICV_KEY
+	fi
 	device "$device" "count $FRAMES" "src_mac 02:00:00:00:00:01" "dst_mac 02:00:00:00:00:02" "${commands[@]}"
 	echo "$results/$name.pcapng ${taps[*]}" >&"$TO_RECORDER"
 	read -rt 60 -u "$FROM_RECORDER" partial_seen || fail "the capture has ended"
@@ -102,7 +110,7 @@ record_all() {
 		set -e
 	done
 	reset_all
-	dissect judge "$results"
+	dissect judge "$results" $CIPHER_KEY $ICV_KEY
 }
 
 test_variant() { # NAME DESCRIPTION
@@ -263,5 +271,34 @@ for path in soft offload; do
 		"min_pkt_size 82" "max_pkt_size 1081" "${V6[@]}" -- frame.len=seq:82..1081
 done
 variant "frags of whole pages" soft $ETH:ip:udp "flag UDPCSUM" "frags 2" "pkt_size 9000" "${V4[@]}" -- frame.len=9000
+
+# IPsec: tshark has the keys, verifies what ESP adds and decrypts it.
+AES="enc cbc(aes) $CIPHER_KEY"
+NULL="enc ecb(cipher_null) -"
+ipsec() { # DESCRIPTION PROTOCOLS XFRM COMMAND... -- CHECK...
+	variant "IPsec, $1" soft "$2" "xfrm $3" "flag UDPCSUM" "flag IPSEC" "flows 1" "${V4[@]}" "${@:4}"
+}
+ipsec "ESP, transport" $ETH:ip:esp:udp "proto esp spi 0x100 mode transport $AES" "spi 256" \
+	-- esp.spi=0x00000100 esp.sequence=seq:1..1000
+ipsec "ESP, transport, by addresses" $ETH:ip:esp:udp "proto esp spi 0x100 mode transport $AES" \
+	-- esp.spi=0x00000100 esp.sequence=seq:1..1000
+ipsec "ESP, transport, plain" $ETH:ip:esp:udp "proto esp spi 0x200 mode transport $NULL" "spi 512" \
+	-- esp.spi=0x00000200 esp.sequence=seq:1..1000
+ipsec "ESP, transport, all lengths" $ETH:ip:esp:udp "proto esp spi 0x100 mode transport $AES" "spi 256" \
+	"min_pkt_size 100" "max_pkt_size 1099" -- esp.sequence=seq:1..1000
+ipsec "ESP, transport, frags" $ETH:ip:esp:udp "proto esp spi 0x100 mode transport $AES" "spi 256" \
+	"frags 4" "pkt_size 1400" -- esp.sequence=seq:1..1000
+ipsec "ESP, transport, QinQ" $QINQ:ip:esp:udp "proto esp spi 0x100 mode transport $AES" "spi 256" \
+	"vlan_id 5" "svlan_id 7" -- vlan.id=7,5 esp.sequence=seq:1..1000
+ipsec "ESP, transport, MPLS" $MPLS:ip:esp:udp "proto esp spi 0x100 mode transport $AES" "spi 256" \
+	"mpls ${LABELS[0]},${LABELS[1]}" -- mpls.label=100,101 esp.sequence=seq:1..1000
+ipsec "ESP, tunnel" $ETH:ip:esp:ip:udp "proto esp spi 0x100 mode tunnel $AES" "spi 256" "dst_min 198.18.9.9" \
+	-- ip.dst=198.18.0.42,198.18.9.9 ip.src=198.18.0.1,198.18.0.1 esp.sequence=seq:1..1000
+ipsec "ESP, tunnel, VLAN" $VLAN:ip:esp:ip:udp "proto esp spi 0x100 mode tunnel $AES" "spi 256" "vlan_id 5" \
+	-- vlan.id=5 esp.sequence=seq:1..1000
+ipsec "AH, transport" $ETH:ip:ah:udp "proto ah spi 0x300 mode transport" "spi 768" \
+	-- ah.spi=0x00000300 ah.sequence=seq:1..1000
+ipsec "AH, tunnel" $ETH:ip:ah:ip:udp "proto ah spi 0x300 mode tunnel" "spi 768" "dst_min 198.18.9.9" \
+	-- ip.dst=198.18.0.42,198.18.9.9 ah.spi=0x00000300 ah.sequence=seq:1..1000
 
 ktap_run

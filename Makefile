@@ -11,6 +11,8 @@ LAB_MACHINES ?= qemu uml
 # What "make parity" plays; without a seed a new one is taken, and printed.
 ROUNDS ?= 10000
 SEED ?=
+# How long "make fuzz" goes on.
+SECONDS ?= 600
 
 export KDIR MACHINE
 
@@ -43,6 +45,10 @@ parity: ## play random commands to rpktgen and the C module (ROUNDS=10000 SEED=)
 	@tools/lab/exec --machine uml --cpus 2 --timeout 86400 -- sh -ec 'insmod "$$PKTGEN_KO"; \
 		insmod "$$RPKTGEN_KO" procdir=rpktgen; \
 		exec python3 -B tools/testing/parity random --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED))'
+
+.PHONY: fuzz
+fuzz: ## fuzz the core for SECONDS=600, and keep the inputs that reach new code
+	@rust/core/fuzz/run --seconds $(SECONDS) --keep
 
 .PHONY: check
 check: ## format, lints, shell scripts, licences, where unsafe code is

@@ -79,6 +79,8 @@ record() { # NAME PATH PROTOCOLS COMMAND... [-- CHECK...]
 
 	reset_all
 	if ((${#xfrm[@]})); then
+		# What is transformed must be complete before.
+		partial=${partial/$FRAMES/0}
 		ip xfrm state flush
 		# "-" is an empty key.
 		ip xfrm state add src 198.18.0.1 dst 198.18.0.42 "${xfrm[@]/#-/}" auth "hmac(sha1)" $ICV_KEY
@@ -276,8 +278,9 @@ variant "frags of whole pages" soft $ETH:ip:udp "flag UDPCSUM" "frags 2" "pkt_si
 AES="enc cbc(aes) $CIPHER_KEY"
 NULL="enc ecb(cipher_null) -"
 ipsec() { # DESCRIPTION PROTOCOLS XFRM COMMAND... -- CHECK...
-	variant "IPsec, $1" soft "$2" "xfrm $3" "flag UDPCSUM" "flag IPSEC" "flows 1" "${V4[@]}" "${@:4}"
+	variant "IPsec, $1" "$path" "$2" "xfrm $3" "flag UDPCSUM" "flag IPSEC" "flows 1" "${V4[@]}" "${@:4}"
 }
+path=soft
 ipsec "ESP, transport" $ETH:ip:esp:udp "proto esp spi 0x100 mode transport $AES" "spi 256" \
 	-- esp.spi=0x00000100 esp.sequence=seq:1..1000
 ipsec "ESP, transport, by addresses" $ETH:ip:esp:udp "proto esp spi 0x100 mode transport $AES" \
@@ -300,5 +303,13 @@ ipsec "AH, transport" $ETH:ip:ah:udp "proto ah spi 0x300 mode transport" "spi 76
 	-- ah.spi=0x00000300 ah.sequence=seq:1..1000
 ipsec "AH, tunnel" $ETH:ip:ah:ip:udp "proto ah spi 0x300 mode tunnel" "spi 768" "dst_min 198.18.9.9" \
 	-- ip.dst=198.18.0.42,198.18.9.9 ah.spi=0x00000300 ah.sequence=seq:1..1000
+ipsec "ESP, transport, imix_weights" $ETH:ip:esp:udp "proto esp spi 0x100 mode transport $AES" "spi 256" \
+	"imix_weights 100,1 1000,1" -- frame.len=mix:118/50,1014/50 esp.sequence=seq:1..1000
+ipsec "ESP, transport, queue_xmit" $ETH:ip:esp:udp "proto esp spi 0x100 mode transport $AES" "spi 256" \
+	"xmit_mode queue_xmit" -- esp.sequence=seq:1..1000
+path=offload ipsec "ESP, transport, offload" $ETH:ip:esp:udp "proto esp spi 0x100 mode transport $AES" "spi 256" \
+	-- esp.sequence=seq:1..1000
+path=receive ipsec "ESP, transport, netif_receive" $ETH:ip:esp:udp "proto esp spi 0x100 mode transport $AES" "spi 256" \
+	"xmit_mode netif_receive" -- esp.sequence=seq:1..1000
 
 ktap_run

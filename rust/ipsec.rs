@@ -104,8 +104,7 @@ impl Associations {
                     slot.found = Found::Unfit;
                     if !self.told {
                         self.told = true;
-                        let reason = unfit.reason();
-                        pr_warn!("security association {spi:#x} cannot be used: {reason}\n");
+                        tell(spi, saddr, daddr, unfit.reason());
                     }
                 }
             }
@@ -138,5 +137,19 @@ impl Associations {
             Some(Found::Usable(state)) if spi == 0 && !state.is_transport() => Ok(skb),
             Some(Found::Usable(state)) => skb.transform(state, l2_len),
         }
+    }
+}
+
+/// Tells the user of an association that cannot be used.
+#[cold]
+fn tell(spi: u32, saddr: u32, daddr: u32, reason: &str) {
+    if spi == 0 {
+        let [a, b, c, d] = saddr.to_be_bytes();
+        let [e, f, g, h] = daddr.to_be_bytes();
+        pr_warn!(
+            "security association from {a}.{b}.{c}.{d} to {e}.{f}.{g}.{h} cannot be used: {reason}\n"
+        );
+    } else {
+        pr_warn!("security association with SPI {spi:#x} cannot be used: {reason}\n");
     }
 }

@@ -74,12 +74,18 @@ class Tree:
 
     def clean(self):
         """No run and no device is left. Nothing is asked for without need: the C module may heed
-        it late, when there are other devices.
+        it late, when there are other devices, and it may not heed it at all.
         """
-        if all(self.read(name).startswith(EMPTY) for name in self.threads()):
-            return
-        for command in (b"stop", b"reset"):
-            outcome = self.write("pgctrl", command)
-            if outcome != str(len(command)):
-                raise RuntimeError(f"{self.path}: cannot {command.decode()}: {outcome}")
+        for _ in range(5):
+            if self.is_empty():
+                return
+            for command in (b"stop", b"reset"):
+                outcome = self.write("pgctrl", command)
+                if outcome != str(len(command)):
+                    raise RuntimeError(f"{self.path}: cannot {command.decode()}: {outcome}")
+            for name in self.threads():
+                self.wait_until(name, lambda text: text.startswith(EMPTY), 2)
         self.wait_empty()
+
+    def is_empty(self):
+        return all(self.read(name).startswith(EMPTY) for name in self.threads())

@@ -12,6 +12,9 @@ use rpktgen_core::device::Device;
 use rpktgen_core::flow::Flow;
 use rpktgen_core::run::{Random, Run, StartFacts};
 
+/// How many devices are tried. Under Miri each takes a thousand times as long.
+const ROUNDS: u32 = if cfg!(miri) { 3 } else { 300 };
+
 const ARGUMENTS: &[&str] = &[
     "",
     "0",
@@ -106,7 +109,7 @@ fn check(device: &Device) {
 #[test]
 fn any_configuration_runs() {
     let mut rng = Lcg(20);
-    for round in 0..300 {
+    for round in 0..ROUNDS {
         let mut device = fresh();
         let facts = StartFacts {
             tx_sharing: rng.below(2) == 0,
@@ -165,7 +168,7 @@ fn any_configuration_runs() {
 fn any_bytes() {
     let mut rng = Lcg(77);
     let mut device = fresh();
-    for _ in 0..20_000 {
+    for _ in 0..70 * ROUNDS {
         let len = rng.below(40) as usize;
         let input: Vec<u8> = (0..len).map(|_| rng.u32() as u8).collect();
         let _ = write(&mut device, &input, true, rng.below(2) == 0);

@@ -44,21 +44,27 @@ fuzz_target!(|input: &[u8]| {
     }
 });
 
-// Every other mutation is a write more, anywhere: a command, or a change to the run.
+// Every other mutation is some writes more, anywhere: commands, or a change to the run.
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     let mut dice = Dice(seed.into());
     if dice.below(2) == 0 || size == 0 {
         return fuzzer_mutate(data, size, max_size);
     }
-    let write = match dice.below(8) {
-        0 => b"r".to_vec(),
-        1 => b"e".to_vec(),
-        2 => [b"s".to_vec(), suggest::command(&mut dice)].concat(),
-        _ => [b"d".to_vec(), suggest::command(&mut dice)].concat(),
+    let new: Vec<Vec<u8>> = match dice.below(8) {
+        0 => vec![b"r".to_vec()],
+        1 => vec![b"e".to_vec()],
+        kind => {
+            let file: &[u8] = if kind == 2 { b"s" } else { b"d" };
+            let commands = suggest::commands(&mut dice);
+            commands
+                .iter()
+                .map(|command| [file, command].concat())
+                .collect()
+        }
     };
     let mut writes: Vec<&[u8]> = data[1..size].split(|byte| *byte == 0xff).collect();
     let at = dice.below(writes.len() as u32 + 1) as usize;
-    writes.insert(at, &write);
+    writes.splice(at..at, new.iter().map(Vec::as_slice));
     let mutated = [&data[..1], &writes.join(&0xff)].concat();
     let size = mutated.len().min(max_size);
     data[..size].copy_from_slice(&mutated[..size]);

@@ -8,37 +8,76 @@ use rpktgen_core::run::Random;
 use crate::check::Dice;
 use crate::model::FLAGS;
 
-const NUMBERS: &[&str] = &[
-    "min_pkt_size",
-    "max_pkt_size",
-    "pkt_size",
-    "frags",
-    "count",
-    "delay",
-    "rate",
-    "ratep",
-    "clone_skb",
-    "burst",
-    "src_mac_count",
-    "dst_mac_count",
-    "udp_src_min",
-    "udp_src_max",
-    "udp_dst_min",
-    "udp_dst_max",
-    "flows",
-    "flowlen",
-    "spi",
-    "queue_map_min",
-    "queue_map_max",
-    "skb_priority",
-    "node",
-    "debug",
-    "vlan_id",
-    "vlan_p",
-    "vlan_cfi",
-    "svlan_id",
-    "svlan_p",
-    "svlan_cfi",
+/// Commands that have to do with each other.
+const GROUPS: &[&[&str]] = &[
+    &[
+        "min_pkt_size",
+        "max_pkt_size",
+        "pkt_size",
+        "imix_weights",
+        "frags",
+        "flag",
+    ],
+    &[
+        "clone_skb",
+        "burst",
+        "xmit_mode",
+        "imix_weights",
+        "flag SHARED",
+        "flag !SHARED",
+    ],
+    &[
+        "count",
+        "delay",
+        "rate",
+        "ratep",
+        "min_pkt_size",
+        "clear_counters",
+    ],
+    &["dst", "dst_min", "dst_max", "src_min", "src_max", "flag"],
+    &["dst6", "dst6_min", "dst6_max", "src6", "flag !IPV6"],
+    &[
+        "dst_mac",
+        "src_mac",
+        "src_mac_count",
+        "dst_mac_count",
+        "flag",
+    ],
+    &[
+        "udp_src_min",
+        "udp_src_max",
+        "udp_dst_min",
+        "udp_dst_max",
+        "flag",
+    ],
+    &[
+        "flows",
+        "flowlen",
+        "spi",
+        "flag FLOW_SEQ",
+        "flag IPSEC",
+        "flag",
+    ],
+    &[
+        "queue_map_min",
+        "queue_map_max",
+        "skb_priority",
+        "node",
+        "debug",
+        "flag NODE",
+        "flag",
+    ],
+    &[
+        "vlan_id",
+        "vlan_p",
+        "vlan_cfi",
+        "svlan_id",
+        "svlan_p",
+        "svlan_cfi",
+        "mpls",
+        "flag",
+    ],
+    &["mpls", "tos", "traffic_class", "flag MPLS_RND", "nonsense"],
 ];
 
 const WORDS: &[(&str, &[&str])] = &[
@@ -146,28 +185,31 @@ fn pick<'a, T: ?Sized>(dice: &mut Dice, from: &[&'a T]) -> &'a T {
     from[dice.below(from.len() as u32) as usize]
 }
 
-/// A command for the device file.
-pub fn command(dice: &mut Dice) -> Vec<u8> {
-    let mut command = match dice.below(8) {
-        0 => {
-            let sign = pick(dice, &["", "!"]);
-            let flag = dice.below(FLAGS.len() as u32 + 1) as usize;
-            let name = FLAGS.get(flag).map_or("FLOW_RND", |(name, _)| *name);
-            format!("flag {sign}{name}")
-        }
-        1..=4 => {
-            let value = if dice.below(4) == 0 {
-                u64::from(dice.u32() >> dice.below(32))
-            } else {
-                VALUES[dice.below(VALUES.len() as u32) as usize]
-            };
-            format!("{} {value}", pick(dice, NUMBERS))
-        }
-        _ => {
-            let (name, arguments) = WORDS[dice.below(WORDS.len() as u32) as usize];
-            format!("{name} {}", pick(dice, arguments))
-        }
+/// Up to four commands for the device file that have to do with each other.
+pub fn commands(dice: &mut Dice) -> Vec<Vec<u8>> {
+    let group = GROUPS[dice.below(GROUPS.len() as u32) as usize];
+    (0..=dice.below(4)).map(|_| command(dice, group)).collect()
+}
+
+fn command(dice: &mut Dice, group: &[&str]) -> Vec<u8> {
+    let name = pick(dice, group);
+    let mut command = if name == "flag" {
+        let sign = pick(dice, &["", "!"]);
+        let flag = dice.below(FLAGS.len() as u32 + 1) as usize;
+        let name = FLAGS.get(flag).map_or("FLOW_RND", |(name, _)| *name);
+        format!("flag {sign}{name}")
+    } else if let Some((_, arguments)) = WORDS.iter().find(|(word, _)| *word == name) {
+        format!("{name} {}", pick(dice, arguments))
+    } else if name.starts_with("flag ") {
+        name.to_string()
+    } else if dice.below(4) == 0 {
+        format!("{name} {}", dice.u32() >> dice.below(32))
+    } else {
+        format!(
+            "{name} {}",
+            VALUES[dice.below(VALUES.len() as u32) as usize]
+        )
     };
-    command += pick(dice, &["", "", "", "\n", "\0", " ", " x", "\n\0", "=1"]);
+    command += pick(dice, &["", "", "", "", "\n", "\0", " ", " x", "\n\0", "=1"]);
     command.into_bytes()
 }

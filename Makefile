@@ -41,9 +41,10 @@ test: ## run all tests: on this machine and in lab kernels
 	@tools/testing/run
 
 .PHONY: parity
-parity: ## play random commands to rpktgen and the C module (ROUNDS=10000 SEED=)
+parity: ## compare with the C module: all cases, and random sequences (ROUNDS=10000 SEED=)
 	@tools/lab/exec --machine uml --cpus 2 --timeout 86400 -- sh -ec 'insmod "$$PKTGEN_KO"; \
 		insmod "$$RPKTGEN_KO" procdir=rpktgen; \
+		python3 -B tools/testing/parity table; \
 		exec python3 -B tools/testing/parity random --rounds $(ROUNDS) $(if $(SEED),--seed $(SEED))'
 
 .PHONY: fuzz

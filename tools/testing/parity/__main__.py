@@ -3,11 +3,13 @@
 
     parity groups               the names of the groups of cases, with their numbers of cases
     parity run GROUP [CASE]     plays them to both
+    parity table                plays all of them
     parity random               plays random sequences to both, on all CPUs
     parity doc FILE             compares a document's table of differences with those of known/
 """
 
 import argparse
+import functools
 import os
 import random
 import sys
@@ -15,9 +17,8 @@ import sys
 import doc
 import network
 import rounds
-from capture import Capture
+import table
 from cases import GROUPS
-from compare import judge
 from tree import Tree
 
 
@@ -31,16 +32,19 @@ def main():
     run.add_argument("--rows", action="store_true", help="print differences as rows for known/")
     document = commands.add_parser("doc", help="compare a document's table with known/")
     document.add_argument("file")
+    everything = commands.add_parser("table", help="play all groups to both modules, side by side")
     fuzz = commands.add_parser("random", help="play random sequences to both modules")
     fuzz.add_argument("--seed", type=int, default=None, help="default: a new one")
     fuzz.add_argument("--rounds", type=int, default=1000, help="number of sequences (default: 1000)")
     fuzz.add_argument("--first", type=int, default=0, help="number of the first sequence")
     fuzz.add_argument("--processes", type=int, default=None, help="default: three for each CPU")
-    for command in (run, fuzz):
+    for command in (run, everything, fuzz):
         command.add_argument("--reference", default="pktgen", help="directory of the C module")
         command.add_argument("--ours", default="rpktgen", help="directory of rpktgen")
     options = parser.parse_args()
-    actions = {"groups": list_groups, "run": run_group, "doc": check_document, "random": run_random}
+    actions = {
+        "groups": list_groups, "run": run_group, "table": run_table, "doc": check_document, "random": run_random,
+    }  # fmt: skip
     return actions[options.command](options)
 
 
@@ -69,26 +73,16 @@ def trees(options):
 
 def run_random(options):
     seed = random.randrange(10**6) if options.seed is None else options.seed
-    good = rounds.play(lambda: trees(options), seed, options.rounds, options.first, options.processes)
+    good = rounds.play(functools.partial(trees, options), seed, options.rounds, options.first, options.processes)
     return 0 if good else 1
 
 
+def run_table(options):
+    return 0 if table.play_all(functools.partial(trees, options)) else 1
+
+
 def run_group(options):
-    both = trees(options)
-    cases = [one for one in GROUPS[options.group] if options.case in (None, one.name)]
-    if not cases:
-        sys.exit(f"parity: no case '{options.case}' in {options.group}")
-    verdicts = []
-    capture = Capture(network.QUEUES)
-    for case in cases:
-        verdict = judge(case, f"{options.group}/{case.name}", capture, *both)
-        verdicts.append(verdict)
-        if not verdict.good:
-            print("\n".join(verdict.rows()) if options.rows else verdict, flush=True)
-    failed = sum(not verdict.good for verdict in verdicts)
-    met = sum(verdict.met for verdict in verdicts)
-    print(f"{len(verdicts)} cases, {failed} failed, {met} known differences")
-    return 1 if failed else 0
+    return 0 if table.play(trees(options), options.group, options.case, options.rows) else 1
 
 
 if __name__ == "__main__":

@@ -123,6 +123,8 @@ class Session:
         if not run.wait():
             self.run = run
             raise self.lost(f"the run does not end: {self.tree.read(self.case.device)!r}")
+        if self.settles and not self.tree.wait_idle():
+            raise self.lost("a device runs on")
         if self.settles and set(self.started) & set(self.tree.starts()):
             raise self.lost("a device did not start")
         if self.settles and not self.case.bare:
@@ -142,11 +144,14 @@ class Session:
     def note_rates(self, frames, run):
         """Judges the result, whose bytes are those of this run."""
         text = self.tree.read(self.case.device)
-        texts.normalise(text, self.summaries, sent_bytes(self.case.device, frames, run))
+        lengths = seen_once(frames)
+        # What dummy sends is not seen, but counted.
+        before, now = (counters[self.case.device][1] for counters in (run.before, network.counters()))
+        texts.normalise(text, self.summaries, sum(lengths) if lengths else now - before)
         counts = texts.imix_counts(text)
-        if counts and frames:
+        if counts and lengths:
             # Frames are never shorter than their headers.
-            seen = Counter(len(captured.data) for captured in frames)
+            seen = Counter(lengths)
             counted = Counter()
             for size, count in counts:
                 counted[max(size, min(seen))] += count
@@ -181,14 +186,12 @@ class Session:
                 self.note(f"{name} {what}", value)
 
 
-def sent_bytes(device, frames, run):
-    """What was sent in a run. A frame may be seen twice, when it leaves and when it arrives."""
-    if not frames:
-        return network.counters()[device][1] - run.before[device][1]
-    places = Counter()
+def seen_once(frames):
+    """The lengths of all frames. One may be seen twice, when it leaves and when it arrives."""
+    places = {}
     for captured in frames:
-        places[captured.device, captured.kind == "outgoing"] += len(captured.data)
-    return max(places.values())
+        places.setdefault((captured.device, captured.kind == "outgoing"), []).append(len(captured.data))
+    return max(places.values(), key=len, default=[])
 
 
 class Run:

@@ -59,7 +59,7 @@ class Maker:
                 # The stack's choice, by a hash over what is random.
                 self.random["queue"] = Draw(0, 3, 0)
         self.runs()
-        return Case(name, tuple(self.steps), device=self.device, random=self.random)
+        return Case(name, tuple(self.steps), device=self.device, random=self.random, cpu=self.number(0, 1))
 
     def runs(self):
         for number in range(1 if self.once else self.number(1, 3)):

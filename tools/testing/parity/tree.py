@@ -7,7 +7,8 @@ import re
 import time
 
 STARTED = re.compile(r"^     started: (\d+)us", re.MULTILINE)
-EMPTY = "Running: \nStopped: \n"
+IDLE = "Running: \n"
+EMPTY = IDLE + "Stopped: \n"
 
 
 def outcome(call):
@@ -64,6 +65,11 @@ class Tree:
             if condition(text) or time.monotonic() > end:
                 return text
             time.sleep(0.002)
+
+    def wait_idle(self, seconds=5.0):
+        """Waits until no device runs: the C module's start may return before. False if one does."""
+        idle = [self.wait_until(name, lambda text: text.startswith(IDLE), seconds) for name in self.threads()]
+        return all(text.startswith(IDLE) for text in idle)
 
     def wait_empty(self, names=None, seconds=5.0):
         """Waits until no thread has a device, or none of those named."""

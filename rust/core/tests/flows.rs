@@ -267,10 +267,8 @@ fn fragments() {
         // The last one has what does not divide evenly.
         let sum: u32 = lengths.iter().sum();
         assert_eq!(sum as usize, size - linear);
-        assert_eq!(
-            lengths.iter().rev().skip(1).ne(want.iter().rev().skip(1)),
-            false
-        );
+        let but_the_last = lengths.iter().rev().skip(1);
+        assert!(but_the_last.eq(want.iter().rev().skip(1)));
     }
 }
 

@@ -70,6 +70,7 @@ test_panic_is_found() {
 defect_numbers() { sed -nE 's/^   \* - (D-[0-9]+)$/\1/p' "$TEST_ROOT/Documentation/parity.rst"; }
 
 # The places named in the table: files, and functions in them.
+# shellcheck disable=SC2016 # literals of reStructuredText
 defect_places() {
 	sed -n '/^Defects of the C module$/,/^Running it$/p' "$TEST_ROOT/Documentation/parity.rst" |
 		grep -oE '``(rust|tools)/[^`]+``' | tr -d '`'
@@ -78,7 +79,7 @@ defect_places() {
 check_place() { # FILE[: FUNCTION]
 	local file=${1%%: *} function=${1##*: }
 	[[ -f $TEST_ROOT/$file ]] || fail "$1: no such file"
-	[[ $file == "$function" ]] || grep -qE "(fn $function[(<]|^$function\(\))" "$TEST_ROOT/$file" ||
+	[[ $file == "$function" ]] || grep -qE "(fn ${function}[(<]|^${function}\(\))" "$TEST_ROOT/$file" ||
 		fail "$1: no such function"
 }
 

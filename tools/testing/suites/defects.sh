@@ -127,7 +127,7 @@ test_rates() { # COMMAND...
 	bytes=$(($(</sys/class/net/d0/statistics/tx_bytes) - bytes))
 	read_summary d0
 	check_eq "$SENT" 100000 "packets"
-	sent=$((BPS / 8 * TOTAL_US / 1000000))
+	sent=$((BPS * TOTAL_US / 8000000))
 	bits=$((sent > bytes ? sent - bytes : bytes - sent))
 	# The time is cut to microseconds.
 	((bits * 500 < bytes)) || fail "$BPS bps in $TOTAL_US us are $sent bytes, $bytes were sent"

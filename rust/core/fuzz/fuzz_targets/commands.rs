@@ -50,11 +50,13 @@ fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     if dice.below(2) == 0 || size == 0 {
         return fuzzer_mutate(data, size, max_size);
     }
-    let new: Vec<Vec<u8>> = match dice.below(8) {
+    let new: Vec<Vec<u8>> = match dice.below(10) {
         0 => vec![b"r".to_vec()],
         1 => vec![b"e".to_vec()],
+        2 => vec![[b"c".to_vec(), suggest::control(&mut dice)].concat()],
+        3 => vec![[b"t".to_vec(), suggest::thread(&mut dice)].concat()],
         kind => {
-            let file: &[u8] = if kind == 2 { b"s" } else { b"d" };
+            let file: &[u8] = if kind == 4 { b"s" } else { b"d" };
             let commands = suggest::commands(&mut dice);
             commands
                 .iter()

@@ -36,7 +36,7 @@ enum Step {
     Tag(Option<u16>, u8),
     OuterTag(Option<u16>, u8),
     Marking(u8, u8),
-    Fragments(u8),
+    Fragments(u8, u8),
     Misc(u8, Number),
     Facts(Facts),
     Packets(u8),
@@ -88,7 +88,6 @@ struct Facts {
     queues: u8,
     cpu: u8,
     csum: (bool, bool),
-    max_frags: u8,
 }
 
 impl Number {
@@ -205,7 +204,7 @@ fn commands(step: &Step) -> Vec<String> {
             format!("tos {tos:02x}"),
             format!("traffic_class {class:02x}"),
         ],
-        Step::Fragments(frags) => vec![format!("frags {frags}")],
+        Step::Fragments(frags, _) => vec![format!("frags {frags}")],
         Step::Misc(which, number) => {
             const NAMES: &[&str] = &[
                 "count",
@@ -262,8 +261,12 @@ fuzz_target!(|input: Input| {
                 pair.facts.real_num_tx_queues = facts.queues.into();
                 pair.facts.cpu = facts.cpu.into();
                 (pair.facts.csum_ipv4, pair.facts.csum_ipv6) = facts.csum;
-                pair.facts.max_frags = u16::from(facts.max_frags) % 128;
-                pair.facts.page_size = if facts.max_frags < 128 { 4096 } else { 65536 };
+                pair.sync();
+            }
+            Step::Fragments(_, limits) => {
+                // Pages smaller than there are: what is special at their ends comes up more often.
+                pair.facts.page_size = [64, 256, 4096, 65536][usize::from(limits / 64)];
+                pair.facts.max_frags = u16::from(limits % 32);
                 pair.sync();
             }
             Step::Packets(n) => pair.packets(u32::from(*n) % 24, &mut budget),

@@ -191,6 +191,36 @@ pub fn commands(dice: &mut Dice) -> Vec<Vec<u8>> {
     (0..=dice.below(4)).map(|_| command(dice, group)).collect()
 }
 
+/// A command for `pgctrl`.
+pub fn control(dice: &mut Dice) -> Vec<u8> {
+    let name = pick(dice, &["start", "stop", "reset", " start", "", "nonsense"]);
+    let end = pick(dice, &["", "\n", "\0", "\n\0", "\0\n", "\n\n", " ", "\0x"]);
+    format!("{name}{end}").into_bytes()
+}
+
+/// A command for the file of a thread.
+pub fn thread(dice: &mut Dice) -> Vec<u8> {
+    let names = &[
+        "add_device",
+        "rem_device_all",
+        "max_before_softirq",
+        "nonsense",
+    ];
+    let (name, between) = (pick(dice, names), pick(dice, &[" ", "=", "", "\0", "\n"]));
+    let device = pick(
+        dice,
+        &[
+            "",
+            "eth0",
+            "eth0@1",
+            "a/b",
+            "name-of-exactly-thirty-two-bytes",
+        ],
+    );
+    let end = pick(dice, &["", "\n", "\0", " "]);
+    format!("{name}{between}{device}{end}").into_bytes()
+}
+
 fn command(dice: &mut Dice, group: &[&str]) -> Vec<u8> {
     let name = pick(dice, group);
     let mut command = if name == "flag" {

@@ -13,6 +13,7 @@ frames that trusts no kernel.
 Those that wait create the file "ready" first.
 """
 
+import errno
 import hashlib
 import hmac
 import select
@@ -95,14 +96,20 @@ def algorithm(kind, name):
     """By netlink: the kernel has no other way to ask for cryptd."""
     netlink_crypto, newalg = 21, 0x10
     request_ack = 5
-    types = {"aead": 0x3, "hash": 0xF}
-    body = struct.pack("64s64s64s4I", name.encode(), name.encode(), b"", types[kind], 0xF, 0, 0)
+    kinds = {"aead": (0x3, 0xF), "hash": (0xE, 0xE)}
+    body = struct.pack("64s64s64s4I", name.encode(), name.encode(), b"", *kinds[kind], 0, 0)
     header = struct.pack("IHHII", 16 + len(body), newalg, request_ack, 1, 0)
     sock = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, netlink_crypto)
-    sock.send(header + body)
-    (error,) = struct.unpack_from("i", sock.recv(LARGEST), 16)
-    if error:
-        raise OSError(-error, f"the kernel makes no {name}")
+    error = errno.EAGAIN
+    # It is made while one waits, and the next one to ask is told that it is there.
+    for _ in range(20):
+        sock.send(header + body)
+        error = -struct.unpack_from("i", sock.recv(LARGEST), 16)[0]
+        if error != errno.EAGAIN:
+            break
+        time.sleep(0.1)
+    if error not in (0, errno.EEXIST):
+        raise OSError(error, f"the kernel makes no {name}")
 
 
 class Packets:

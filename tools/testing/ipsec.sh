@@ -136,6 +136,11 @@ configure() {
 		"flag IPSEC" "flows 1" "${@:2}"
 }
 
+# A run that has no packets to send does not end by itself.
+start() {
+	check_eq "$(timeout 20 "$TEST_ROOT/tools/testing/write" "$PROC/pgctrl" start)" 5 "write start"
+}
+
 # What ip says of an association: packets, bytes, and the last number given.
 association() { # packets|bytes|oseq [COMMAND-PREFIX]
 	local text

@@ -46,13 +46,13 @@ test_tagged() { # DEVICE L2-LENGTH MODE HEADER-LENGTH COMMAND...
 	deliver 300 $((200 - $2 - 28 - $4)) "$2"
 }
 
-# Each flow has its own.
+# Each flow has its own, and a new one when it begins with another destination.
 test_flows() {
 	local n
 	add_peer
 	for n in 3 4; do in_peer ip addr add "198.18.0.$n/24" dev v1; done
 	for n in 2 3 4; do add_association aes transport "0x100$n" "198.18.0.$n"; done
-	configure v0 "count 60" "dst_min 198.18.0.2" "dst_max 198.18.0.4" "flows 3" "flowlen 5" "flag FLOW_SEQ"
+	configure v0 "count 60" "dst_min 198.18.0.2" "dst_max 198.18.0.4" "flows 2" "flowlen 5" "flag FLOW_SEQ"
 	listen 198.18.0.2 198.18.0.3 198.18.0.4
 	start
 	check_sent v0 60
@@ -77,10 +77,12 @@ test_flows_without() {
 	check_eq "$(association packets)" 20 "packets of the association"
 }
 
-# Where there is none, a packet leaves as it is.
+# Where there is none, a packet leaves as it is. Without spi only those in transport
+# mode are looked for.
 test_none() { # COMMAND...
 	add_peer
-	add_association aes tunnel 0x1001
+	association_words aes tunnel 0x1001
+	ip xfrm state add "${WORDS[@]/192.0.2/198.18.0}"
 	configure v0 "count 100" "$@"
 	listen "$TARGET"
 	start

@@ -79,6 +79,8 @@ class Verdict:
     met: int = 0
     # The name for rows().
     kind: str = "NAME"
+    # What rpktgen showed: nothing yet if the C module failed, None if rpktgen did.
+    ours: dict = None
 
     @property
     def good(self):
@@ -119,11 +121,11 @@ def play(tree, capture, case, settles):
 def judge(case, name, capture, reference_tree, our_tree):
     """Plays a case to the reference and then to rpktgen."""
     traces = []
-    for tree, settles in ((reference_tree, True), (our_tree, False)):
+    for tree, settles, ours in ((reference_tree, True, {}), (our_tree, False, None)):
         try:
             traces.append(play(tree, capture, case, settles))
         except (CaseError, OSError, RuntimeError) as error:
-            return Verdict(name, error=f"{tree.label}: {error}")
+            return Verdict(name, error=f"{tree.label}: {error}", ours=ours)
     known = known_of(name)
     found = differences(*traces)
     return Verdict(
@@ -131,4 +133,5 @@ def judge(case, name, capture, reference_tree, our_tree):
         unnamed=tuple(one for one in found if one not in known),
         missing=tuple((known[one], one) for one in known if one not in found),
         met=sum(one in known for one in found),
+        ours=traces[1],
     )

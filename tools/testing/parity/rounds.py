@@ -12,7 +12,7 @@ from collections import Counter
 import sequences
 
 PROCESSES_PER_CPU = 3
-KINDS = ("writes", "control", "run")
+KINDS = ("writes", "control", "run", "unsteady")
 
 
 class Tally:
@@ -29,7 +29,7 @@ class Tally:
         played = Counter(dict(zip(KINDS, self.counts)))
         return (
             f"{played['writes']} of writes to device files, {played['control']} of writes to threads and pgctrl, "
-            f"{played['run']} with runs"
+            f"{played['run']} with runs; {played['unsteady']} more that the C module did otherwise once"
         )
 
     def total(self):

@@ -243,7 +243,33 @@ def sequence(seed, number):
     return str(make[which](draw) if which in make else random_runs.case(draw, "name"))
 
 
+class Twice:
+    """A player that finds a difference at first only, in which rpktgen did the same or not."""
+
+    def __init__(self, *ours):
+        self.left = list(ours)
+        self.ours = None
+
+    def difference(self, _made):
+        self.ours = self.left.pop(0)
+        return "a difference" if self.left else ""
+
+    same = sequences.Control.same
+
+
 class Sequences(unittest.TestCase):
+    def test_a_difference_that_does_not_show_again(self):
+        for player, unsteady in (
+            (Twice(["a"], ["a", "b"]), True),
+            (Twice(["a", "c"], ["a", "b"]), False),
+            (Twice(["a"], ["a"], ["a"]), False),
+        ):
+            player.difference(None)
+            self.assertEqual(sequences.unsteady(player, None), unsteady)
+
+    def test_writes_are_never_unsteady(self):
+        self.assertFalse(sequences.Writes(()).same([]))
+
     def test_the_seed_decides(self):
         for number in range(200):
             self.assertEqual(sequence(1, number), sequence(1, number))

@@ -97,7 +97,7 @@ class Session:
         outcome = self.tree.write(name, data)
         self.note("returns", outcome)
         if self.settles and outcome.isdigit() and REMOVAL.match(data):
-            self.tree.wait_empty(None if name == "pgctrl" else [name])
+            self.tree.settle(name, data)
 
     # Runs
 

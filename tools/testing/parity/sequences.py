@@ -163,7 +163,7 @@ class Control:
             tree.mark(threads)
         returned = tree.write(file, data)
         if removal and tree is self.trees[0] and returned.isdigit():
-            tree.wait_empty(threads)
+            tree.settle(file, data)
         names = sorted(os.listdir(os.fsencode(tree.path)))
         texts = [tree.read(name).encode("latin-1") for name in tree.threads()]
         return returned, b"".join(texts) + b"\n".join(names)

@@ -71,31 +71,36 @@ class Tree:
         idle = [self.wait_until(name, lambda text: text.startswith(IDLE), seconds) for name in self.threads()]
         return all(text.startswith(IDLE) for text in idle)
 
-    def wait_empty(self, names=None, seconds=5.0):
-        """Waits until no thread has a device, or none of those named."""
-        for name in names or self.threads():
-            text = self.wait_until(name, lambda text: text.startswith(EMPTY), seconds)
-            if not text.startswith(EMPTY):
-                raise RuntimeError(f"{self.path}: devices are left: {text!r}")
-        # A thread of the C module forgets what is asked for while it is not quite done.
-        time.sleep(0.005)
+    def is_empty(self, names=None, seconds=0.0):
+        """Whether no thread, or none of those named, has a device, after a while at the latest."""
+        texts = [self.wait_until(name, lambda text: text.startswith(EMPTY), seconds) for name in names or self.threads()]
+        return all(text.startswith(EMPTY) for text in texts)
+
+    def settle(self, file, data):
+        """Waits for what a removal removes. The C module returns before it has removed anything,
+        now and then, and forgets what it is asked for while it is not quite done: it is then asked
+        again.
+        """
+        names = None if file == "pgctrl" else [file]
+        for _ in range(5):
+            if self.is_empty(names, 1):
+                time.sleep(0.005)
+                return
+            self.write(file, data)
+        raise RuntimeError(f"{self.path}: devices are left after {data!r}")
 
     def clean(self):
         """No run and no device is left. Nothing is asked for without need: the C module may heed
-        it late, when there are other devices, and it may not heed it at all. Results of threads
-        are then the same, whatever was before.
+        it late, when there are other devices. Results of threads are then the same, whatever was
+        before.
         """
-        for _ in range(5):
-            if self.is_empty():
-                break
+        if not self.is_empty():
             self.mark(self.threads())
             for command in (b"stop", b"reset"):
                 outcome = self.write("pgctrl", command)
                 if outcome != str(len(command)):
                     raise RuntimeError(f"{self.path}: cannot {command.decode()}: {outcome}")
-            for name in self.threads():
-                self.wait_until(name, lambda text: text.startswith(EMPTY), 2)
-        self.wait_empty()
+            self.settle("pgctrl", b"reset")
         for name in self.threads():
             self.write(name, b"max_before_softirq")
 
@@ -105,6 +110,3 @@ class Tree:
         """
         for number, name in enumerate(threads):
             self.write(name, f"add_device lo@marker{number}".encode())
-
-    def is_empty(self):
-        return all(self.read(name).startswith(EMPTY) for name in self.threads())

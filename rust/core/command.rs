@@ -10,7 +10,7 @@
 
 use core::fmt;
 
-use crate::config::{MAX_BURST, MAX_PKT_SIZE};
+use crate::config::{MAX_BURST, MAX_PKT_SIZE, MIN_PKT_SIZE};
 use crate::device::Device;
 use crate::effect;
 use crate::flow::MAX_FLOWS;
@@ -73,7 +73,7 @@ const WORD6: usize = 127;
 pub fn thread(input: &[u8]) -> Result<Thread<'_>> {
     let mut scan = Scanner::new(input);
     scan.skip_separators();
-    let name = scan.word(THREAD_NAME);
+    let name = scan.name(THREAD_NAME);
     scan.skip_separators();
     match name {
         b"add_device" => Ok(Thread::AddDevice(scan.word(WORD))),
@@ -147,6 +147,15 @@ impl Target<'_> {
         }
     }
 
+    /// Something that is refused although it is done: no error in strict mode.
+    pub(crate) fn refused_unless_strict(&self) -> Result {
+        if self.strict {
+            Ok(())
+        } else {
+            Err(Error::Invalid)
+        }
+    }
+
     /// Sets the result to an error that only strict mode knows.
     pub(crate) fn complain(&mut self, what: &str) {
         let name = self.name;
@@ -166,6 +175,8 @@ enum Argument {
     Nothing(fn(&mut Target<'_>) -> Result),
     /// A number of up to so many decimal digits; strict mode refuses one above the maximum.
     Number(usize, u64, fn(&mut Target<'_>, u64) -> Result),
+    /// A frame size; strict mode refuses one that would not be stored as it is.
+    Size(fn(&mut Target<'_>, u64) -> Result),
     /// A byte of two hexadecimal digits, `None` if it is not.
     Octet(fn(&mut Target<'_>, Option<u8>) -> Result),
     /// A word of up to so many bytes.
@@ -174,7 +185,7 @@ enum Argument {
     List(fn(&mut Target<'_>, &mut Scanner<'_>) -> Result),
 }
 
-use Argument::{List, Nothing, Number, Octet, Word};
+use Argument::{List, Nothing, Number, Octet, Size, Word};
 
 /// A device command.
 struct Command {
@@ -188,7 +199,6 @@ const fn row(name: &'static str, argument: Argument) -> Command {
 
 /// The largest number of up to ten digits.
 const ANY: u64 = 9_999_999_999;
-const SIZE: u64 = MAX_PKT_SIZE as u64;
 const U16: u64 = u16::MAX as u64;
 const U32: u64 = u32::MAX as u64;
 const I32: u64 = i32::MAX as u64;
@@ -199,9 +209,9 @@ const IPSEC_COMMAND: &str = "spi";
 /// Every device command.
 #[rustfmt::skip]
 const COMMANDS: &[Command] = &[
-    row("min_pkt_size",   Number(10, SIZE, effect::min_pkt_size)),
-    row("max_pkt_size",   Number(10, SIZE, effect::max_pkt_size)),
-    row("pkt_size",       Number(10, SIZE, effect::pkt_size)),
+    row("min_pkt_size",   Size(effect::min_pkt_size)),
+    row("max_pkt_size",   Size(effect::max_pkt_size)),
+    row("pkt_size",       Size(effect::pkt_size)),
     row("imix_weights",   List(effect::imix_weights)),
     row("frags",          Number(10, I32, effect::frags)),
     row("count",          Number(10, ANY, |t, n| { t.device.config.count = n; t.ok(n) })),
@@ -280,7 +290,7 @@ pub fn device(input: &[u8], device: &mut Device, facts: &Facts, strict: bool) ->
     }
     let mut scan = Scanner::new(input);
     scan.skip_separators();
-    let name = scan.word(DEVICE_NAME);
+    let name = scan.name(DEVICE_NAME);
     scan.skip_separators();
     let offered = |row: &&Command| facts.ipsec || row.name != IPSEC_COMMAND;
     let found = COMMANDS
@@ -313,15 +323,12 @@ fn apply(target: &mut Target<'_>, scan: &mut Scanner<'_>, argument: &Argument) -
             act(target)
         }
         Number(digits, max, set) => {
-            let number = scan.decimal(digits);
-            if target.strict && number.digits == 0 {
-                return target.strict_error("a number is missing");
-            }
-            at_end(target, scan)?;
-            if target.strict && number.value > max {
-                return target.strict_error("the number is too large");
-            }
-            set(target, number.value)
+            let number = number(target, scan, digits, 0, max)?;
+            set(target, number)
+        }
+        Size(set) => {
+            let size = number(target, scan, 10, MIN_PKT_SIZE.into(), MAX_PKT_SIZE.into())?;
+            set(target, size)
         }
         Octet(set) => {
             let number = scan.hex(2);
@@ -337,6 +344,28 @@ fn apply(target: &mut Target<'_>, scan: &mut Scanner<'_>, argument: &Argument) -
         }
         List(read) => read(target, scan),
     }
+}
+
+/// Reads a number; strict mode wants it to be there, in its range, and nothing behind it.
+fn number(
+    target: &mut Target<'_>,
+    scan: &mut Scanner<'_>,
+    digits: usize,
+    min: u64,
+    max: u64,
+) -> Result<u64> {
+    let number = scan.decimal(digits);
+    if target.strict && number.digits == 0 {
+        target.strict_error("a number is missing")?;
+    }
+    at_end(target, scan)?;
+    if target.strict && number.value > max {
+        target.strict_error("the number is too large")?;
+    }
+    if target.strict && number.value < min {
+        target.strict_error("the number is too small")?;
+    }
+    Ok(number.value)
 }
 
 /// In strict mode, refuses text after an argument.

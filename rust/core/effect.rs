@@ -170,8 +170,7 @@ pub(crate) fn node(t: &mut Target<'_>, number: u64) -> Result {
 
 /// `debug`: how much is logged, for all devices.
 pub(crate) fn debug(t: &mut Target<'_>, number: u64) -> Result {
-    // Any number will do: it wraps.
-    let level = number as u32;
+    let level = saturate(number);
     (t.facts.set_debug)(level);
     t.ok(level)
 }

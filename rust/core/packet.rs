@@ -130,7 +130,7 @@ impl Template {
             facts.csum_ipv4
         };
         // What IPsec transforms must be complete.
-        let offload = offload && !c.flags.has(Flags::IPSEC);
+        let offload = offload && !plan::secured(c);
         let mut template = Self {
             bytes: [0; MAX_LEN],
             len: after(l4, UDP_LEN + PKTGEN_LEN),

@@ -97,7 +97,7 @@ impl Plan {
         let imix = Mix::new(&c.imix).filter(|_| pkt_size.is_none());
         let flow_key = Key {
             slots: c.flows,
-            secured: c.flags.has(Flags::IPSEC) && c.flows != 0,
+            secured: secured(c),
             spi: c.spi,
             daddrs: (c.dst_min.addr, c.dst_max.addr),
         };
@@ -141,6 +141,11 @@ impl Plan {
             num_queues: facts.real_num_tx_queues.max(1),
         }
     }
+}
+
+/// Whether packets are transformed by IPsec: only those of flows are.
+pub(crate) fn secured(c: &Config) -> bool {
+    c.flags.has(Flags::IPSEC) && c.flows != 0
 }
 
 /// The source MAC that frames start from: the net device's unless one is configured.

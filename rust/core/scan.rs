@@ -56,10 +56,15 @@ impl<'a> Scanner<'a> {
         self.take(usize::MAX, is_separator);
     }
 
-    /// Reads up to `limit` bytes before the next separator; a NUL ends the word, but not the
-    /// reading. The rest of a longer word is left unread.
-    pub fn word(&mut self, limit: usize) -> &'a [u8] {
+    /// Reads the name of a command: up to `limit` bytes before the next separator. A NUL ends the
+    /// name, but not the reading. The rest of a longer one is left unread.
+    pub fn name(&mut self, limit: usize) -> &'a [u8] {
         until_nul(self.take(limit, |byte| !is_separator(byte)))
+    }
+
+    /// Reads up to `limit` bytes before the next separator or NUL. The rest is left unread.
+    pub fn word(&mut self, limit: usize) -> &'a [u8] {
+        self.take(limit, |byte| !is_separator(byte) && byte != 0)
     }
 
     /// Reads up to `limit` decimal digits; `limit` is at most 19, so that the value fits.
@@ -128,7 +133,7 @@ mod tests {
         ] {
             let mut scan = Scanner::new(input.as_bytes());
             scan.skip_separators();
-            assert_eq!(scan.word(15), b"size", "{input:?}");
+            assert_eq!(scan.name(15), b"size", "{input:?}");
             scan.skip_separators();
             assert_eq!(scan.decimal(10).value, 100, "{input:?}");
             assert!(scan.is_blank(), "{input:?}");
@@ -169,17 +174,20 @@ mod tests {
 
     #[test]
     fn words() {
-        for (input, word, rest) in [
-            ("", "", ""),
-            ("abc", "abc", ""),
-            ("abcdefgh", "abcde", "fgh"),
-            ("ab cd", "ab", " cd"),
-            ("ab\0cd", "ab", ""),
-            ("\0", "", ""),
+        for (input, word, after_name, after_word) in [
+            ("", "", "", ""),
+            ("abc", "abc", "", ""),
+            ("abcdefgh", "abcde", "fgh", "fgh"),
+            ("ab cd", "ab", " cd", " cd"),
+            ("ab\0cd", "ab", "", "\0cd"),
+            ("\0", "", "", "\0"),
         ] {
             let mut scan = Scanner::new(input.as_bytes());
+            assert_eq!(scan.name(5), word.as_bytes(), "{input:?}");
+            assert_eq!(scan.rest, after_name.as_bytes(), "{input:?}");
+            let mut scan = Scanner::new(input.as_bytes());
             assert_eq!(scan.word(5), word.as_bytes(), "{input:?}");
-            assert_eq!(scan.rest, rest.as_bytes(), "{input:?}");
+            assert_eq!(scan.rest, after_word.as_bytes(), "{input:?}");
         }
     }
 }

@@ -2,6 +2,7 @@
 
 //! What the commands that set addresses and ports do.
 
+use super::saturate;
 use crate::addr::{self, Ipv6, Mac};
 use crate::command::Target;
 use crate::config::{Config, Ipv4Text};
@@ -196,9 +197,9 @@ pub(crate) fn src6(t: &mut Target<'_>, text: &[u8]) -> Result {
     Ok(())
 }
 
-/// Stores a number, cut to 32 bits, if it differs, and says whether it does.
+/// Stores a number if it differs, and says whether it does.
 fn set_count(stored: &mut u32, number: u64) -> bool {
-    let count = number as u32;
+    let count = saturate(number);
     let differs = *stored != count;
     *stored = count;
     differs
@@ -211,7 +212,8 @@ pub(crate) fn src_mac_count(t: &mut Target<'_>, number: u64) -> Result {
         t.device.touch(Touched::SRC_MAC_OFFSET);
     }
     // Shown signed.
-    t.ok(number as i32)
+    let count = t.device.config.src_mac_count as i32;
+    t.ok(count)
 }
 
 /// `dst_mac_count`; a new one begins with offset 0.
@@ -220,5 +222,6 @@ pub(crate) fn dst_mac_count(t: &mut Target<'_>, number: u64) -> Result {
         t.device.current.dst_mac_offset = 0;
         t.device.touch(Touched::DST_MAC_OFFSET);
     }
-    t.ok(number as i32)
+    let count = t.device.config.dst_mac_count as i32;
+    t.ok(count)
 }

@@ -9,14 +9,15 @@ use crate::scan::Scanner;
 use crate::{Error, Result};
 
 /// `imix_weights`: pairs of size and weight. A refused list leaves the one before in force; no
-/// list at all is refused as well, but switches the mix off; in strict mode it does nothing.
+/// list at all is refused as well, but switches the mix off; strict mode does not refuse that.
 pub(crate) fn imix_weights(t: &mut Target<'_>, scan: &mut Scanner<'_>) -> Result {
     if t.device.config.clone_skb > 0 {
         return Err(Error::Invalid);
     }
-    if scan.is_empty() && !t.strict {
+    if scan.is_blank() {
         t.device.config.imix = Imix::NONE;
-        return Err(Error::Invalid);
+        // What fails in strict mode changes nothing, so there this does not fail.
+        return t.refused_unless_strict();
     }
     let imix = match read(scan) {
         Ok(imix) => imix,

@@ -263,6 +263,7 @@ const ROWS: &[Row] = &[
     ("src_mac_count 100", Ok(()), "="),
     ("dst_mac_count 100", Ok(()), "="),
     ("src_mac_count 4294967295", Ok(()), "OK: src_mac_count=-1"),
+    ("dst_mac_count 4294967297", Ok(()), "OK: dst_mac_count=-1"),
     ("dst_mac_count", Ok(()), "OK: dst_mac_count=0"),
     // VLAN tags.
     ("vlan_id 1", Ok(()), "="),
@@ -300,7 +301,7 @@ const ROWS: &[Row] = &[
     ("node 2", Ok(()), "ERROR: node not possible"),
     ("node 4294967296", Ok(()), "ERROR: node not possible"),
     ("debug 1", Ok(()), "="),
-    ("debug 4294967297", Ok(()), "OK: debug=1"),
+    ("debug 4294967297", Ok(()), "OK: debug=4294967295"),
     ("mpls 00000001", Ok(()), "="),
     ("mpls 1,F2", Ok(()), "OK: mpls=00000001,000000f2"),
     ("mpls 1;2", Ok(()), "OK: mpls=00000001"),

@@ -15,6 +15,7 @@ use rpktgen_core::run::{Random, Run, StartFacts};
 use rpktgen_core::text::Buffer;
 use rpktgen_core::{show, Error};
 
+use crate::grammar;
 use crate::interpret::{self, Errno};
 use crate::model::{Host, Model, NODES};
 use crate::packets::{header_len, Packet, Sending};
@@ -208,7 +209,7 @@ impl Pair {
             Thread::RemoveAll => ("rem_device_all", &b""[..]),
             Thread::MaxBeforeSoftirq => ("max_before_softirq", &b""[..]),
         });
-        assert_eq!(got, interpret::thread(input));
+        assert_eq!(got, grammar::thread(input));
     }
 
     /// Writes to `pgctrl`.
@@ -219,7 +220,7 @@ impl Pair {
             Control::Stop => "stop",
             Control::Reset => "reset",
         });
-        assert_eq!(got, interpret::control(input));
+        assert_eq!(got, grammar::control(input));
     }
 
     /// Begins a run, unless one lasts.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 
-//! Tokens, numbers and words, by position in what was written.
+//! Tokens, numbers and words, by position in what was written; and the two files that need no
+//! more than that.
 
 /// What was written, and how far it is read.
 pub struct Input<'a> {
@@ -49,6 +50,14 @@ impl<'a> Input<'a> {
         c_string(&self.bytes[begin..self.at])
     }
 
+    /// An argument: what follows a NUL in it stays to be read.
+    pub fn argument(&mut self, limit: usize) -> &'a [u8] {
+        let begin = self.at;
+        let word = self.word(limit);
+        self.at = begin + word.len();
+        word
+    }
+
     /// The value and the number of digits.
     pub fn number(&mut self, limit: usize, radix: u32) -> (u64, usize) {
         let begin = self.at;
@@ -72,4 +81,31 @@ impl<'a> Input<'a> {
             .iter()
             .any(|byte| *byte != 0 && !separates(*byte))
     }
+}
+
+/// The command on `pgctrl`, if it is one.
+pub fn control(input: &[u8]) -> Option<&'static str> {
+    let mut line = input.to_vec();
+    if line.last() == Some(&b'\n') {
+        line.pop();
+    }
+    ["start", "stop", "reset"]
+        .into_iter()
+        .find(|known| c_string(&line) == known.as_bytes())
+}
+
+/// The command on a thread file, if it is one, and its argument.
+pub fn thread(input: &[u8]) -> Option<(&'static str, &[u8])> {
+    let mut input = Input::new(input);
+    input.separators();
+    let name = input.word(39);
+    input.separators();
+    let name = ["add_device", "rem_device_all", "max_before_softirq"]
+        .into_iter()
+        .find(|known| name == known.as_bytes())?;
+    let argument = match name {
+        "add_device" => input.word(31),
+        _ => b"",
+    };
+    Some((name, argument))
 }

@@ -3,7 +3,7 @@
 //! What each write does, one command after the other.
 
 use crate::addresses;
-use crate::grammar::{c_string, Input};
+use crate::grammar::Input;
 use crate::model::{Ipv4, Mode, Model, FLAGS, NODES};
 
 /// Why a write fails.
@@ -15,33 +15,6 @@ pub enum Errno {
 }
 
 type Outcome = Result<(), Errno>;
-
-/// The command on `pgctrl`, if it is one.
-pub fn control(input: &[u8]) -> Option<&'static str> {
-    let mut line = input.to_vec();
-    if line.last() == Some(&b'\n') {
-        line.pop();
-    }
-    ["start", "stop", "reset"]
-        .into_iter()
-        .find(|known| c_string(&line) == known.as_bytes())
-}
-
-/// The command on a thread file, if it is one, and its argument.
-pub fn thread(input: &[u8]) -> Option<(&'static str, &[u8])> {
-    let mut input = Input::new(input);
-    input.separators();
-    let name = input.word(39);
-    input.separators();
-    let name = ["add_device", "rem_device_all", "max_before_softirq"]
-        .into_iter()
-        .find(|known| name == known.as_bytes())?;
-    let argument = match name {
-        "add_device" => input.word(31),
-        _ => b"",
-    };
-    Some((name, argument))
-}
 
 /// A write to a device file.
 pub fn device(model: &mut Model, input: &[u8], strict: bool) -> Outcome {
@@ -111,6 +84,10 @@ impl Write<'_, '_> {
     }
 
     fn number_of(&mut self, digits: usize, max: u64) -> Result<u64, Errno> {
+        self.number_between(digits, 0, max)
+    }
+
+    fn number_between(&mut self, digits: usize, min: u64, max: u64) -> Result<u64, Errno> {
         let (value, read) = self.input.number(digits, 10);
         if self.strict && read == 0 {
             self.mind("a number is missing")?;
@@ -119,11 +96,14 @@ impl Write<'_, '_> {
         if self.strict && value > max {
             self.mind("the number is too large")?;
         }
+        if self.strict && value < min {
+            self.mind("the number is too small")?;
+        }
         Ok(value)
     }
 
     fn word(&mut self, limit: usize) -> Result<Vec<u8>, Errno> {
-        let word = self.input.word(limit).to_vec();
+        let word = self.input.argument(limit).to_vec();
         self.nothing_more()?;
         Ok(word)
     }
@@ -163,7 +143,7 @@ impl Write<'_, '_> {
     }
 
     fn size(&mut self) -> Outcome {
-        let size = self.number_of(10, 65535)?.clamp(42, 65535);
+        let size = self.number_between(10, 42, 65535)?.clamp(42, 65535);
         let model = &mut *self.model;
         let differs = match self.name.as_str() {
             "max_pkt_size" => model.size.max != size,
@@ -185,9 +165,12 @@ impl Write<'_, '_> {
         if self.model.clone_skb > 0 {
             return Err(Errno::Invalid);
         }
-        if self.input.at_end() && !self.strict {
+        if !self.input.more() {
             self.model.imix.clear();
-            return Err(Errno::Invalid);
+            return match self.strict {
+                true => Ok(()),
+                false => Err(Errno::Invalid),
+            };
         }
         let mut table = Vec::new();
         let outcome = self.imix_entries(&mut table);
@@ -262,11 +245,7 @@ impl Write<'_, '_> {
             "flows" => self.model.flows = stored,
             "flowlen" => self.model.flowlen = stored,
             "spi" => self.model.spi = stored,
-            // Wraps instead.
-            _ => {
-                self.model.debug = number as u32;
-                return self.ok_number(u64::from(number as u32));
-            }
+            _ => self.model.debug = stored as u32,
         }
         self.ok_number(stored)
     }
@@ -399,14 +378,15 @@ impl Write<'_, '_> {
     }
 
     fn mac_count(&mut self) -> Outcome {
-        let number = self.number_of(10, u64::from(u32::MAX))?;
+        let max = u64::from(u32::MAX);
+        let number = self.number_of(10, max)?.min(max) as u32;
         let model = &mut *self.model;
         let (count, offset) = match self.name.as_str() {
             "src_mac_count" => (&mut model.src_mac_count, &mut model.src_mac_offset),
             _ => (&mut model.dst_mac_count, &mut model.dst_mac_offset),
         };
-        if *count != number as u32 {
-            *count = number as u32;
+        if *count != number {
+            *count = number;
             *offset = 0;
         }
         self.ok((number as i32).to_string())

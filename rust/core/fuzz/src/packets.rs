@@ -415,7 +415,7 @@ impl Model {
         match self.flag("UDPCSUM") {
             false => Csum::None,
             // What IPsec transforms must be complete.
-            true if offload && !self.flag("IPSEC") => Csum::Partial,
+            true if offload && !(self.flag("IPSEC") && self.flows != 0) => Csum::Partial,
             true => Csum::Full,
         }
     }

@@ -37,8 +37,6 @@ class Sample:
         if not self.values:
             return "nothing"
         value, count = Counter(self.values).most_common(1)[0]
-        if count == len(self.values):
-            return f"always {value}"
         return f"mostly {value}" if count > 0.75 * len(self.values) else "spread"
 
     def unlike(self, other):

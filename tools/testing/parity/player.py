@@ -52,6 +52,7 @@ class Session:
 
     def play(self):
         try:
+            self.tree.forget()
             if not self.case.bare:
                 self.begin("add")
                 self.note("returns", self.add())

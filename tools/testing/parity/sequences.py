@@ -148,6 +148,7 @@ class Control:
     def first_difference(self, made):
         for tree in self.trees:
             tree.clean()
+            tree.forget()
         for file, data in made:
             seen = [self.step(tree, file, data) for tree in self.trees]
             self.ours.append(seen[1])

@@ -76,12 +76,15 @@ def disagreements(run, sent_bytes=None, counts=None):
         wrong.append("pps")
     counted = sum(size * count for size, count in counts or ())
     rates = ""
-    if run["bps"] == run["pps"] * 8 * run["size"]:
-        # The one that is exact. Of short runs the others are not.
-        alike = sent_bytes in (None, run["sofar"] * run["size"])
-        rates = "of what was sent" if alike else "of the last size"
-    elif sent_bytes is not None and per_second(8 * sent_bytes, run["bps"]):
+    of_size = run["bps"] == run["pps"] * 8 * run["size"]
+    of_bytes = sent_bytes is not None and per_second(8 * sent_bytes, run["bps"])
+    # Where both fit, the sizes' is exact in short runs, the bytes' in long ones: there are few a second.
+    if of_size and sent_bytes in (None, run["sofar"] * run["size"]):
         rates = "of what was sent"
+    elif of_bytes and (not of_size or run["total"] >= 1000):
+        rates = "of what was sent"
+    elif of_size:
+        rates = "of the last size"
     elif counts and per_second(8 * counted, run["bps"]):
         rates = "of the table of sizes"
     else:

@@ -91,8 +91,7 @@ class Tree:
 
     def clean(self):
         """No run and no device is left. Nothing is asked for without need: the C module may heed
-        it late, when there are other devices. Results of threads are then the same, whatever was
-        before.
+        it late, when there are other devices.
         """
         if not self.is_empty():
             self.mark(self.threads())
@@ -101,6 +100,9 @@ class Tree:
                 if outcome != str(len(command)):
                     raise RuntimeError(f"{self.path}: cannot {command.decode()}: {outcome}")
             self.settle("pgctrl", b"reset")
+
+    def forget(self):
+        """Results of threads are the same, whatever was before."""
         for name in self.threads():
             self.write(name, b"max_before_softirq")
 

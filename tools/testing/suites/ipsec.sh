@@ -69,7 +69,7 @@ test_flows_without() {
 	add_peer
 	in_peer ip addr add "198.18.0.3/24" dev v1
 	add_association aes transport 0x1002 198.18.0.2
-	configure v0 "count 40" "dst_min 198.18.0.2" "dst_max 198.18.0.3" "flows 2" "flowlen 10" "flag FLOW_SEQ"
+	configure v0 "count 40" "dst_min 198.18.0.2" "dst_max 198.18.0.3" "flowlen 10" "flag FLOW_SEQ"
 	listen 198.18.0.2 198.18.0.3
 	start
 	check_sent v0 40
@@ -116,6 +116,19 @@ test_queue_xmit() {
 	configure v0 "xmit_mode queue_xmit" "count 300" "spi 4097"
 	deliver 300 $((200 - 42 - 44)) 14
 	check_match "$(tc -s qdisc show dev v0)" "Sent [0-9]+ bytes 300 pkt \(dropped 0" "qdisc"
+}
+
+# What looks at the packet before the driver still finds the tag first.
+test_queue_xmit_tagged() {
+	add_peer
+	move_addresses v1.10
+	add_association aes transport 0x1001
+	add_policy esp transport
+	tc qdisc add dev v0 clsact
+	tc filter add dev v0 egress protocol 802.1q matchall action pass
+	configure v0 "xmit_mode queue_xmit" "count 300" "spi 4097" "vlan_id 10"
+	deliver 300 $((200 - 46 - 24)) 18
+	check_match "$(tc -s filter show dev v0 egress)" "Sent [0-9]+ bytes 300 pkt" "filter for VLAN packets"
 }
 
 # NAT traversal: the peer takes it from a UDP socket.
@@ -263,6 +276,7 @@ module_test "flows in sequence, each with its association" test_flows
 module_test "a flow without association" test_flows_without
 module_test "netif_receive" test_netif_receive
 module_test "queue_xmit" test_queue_xmit
+module_test "queue_xmit, VLAN" test_queue_xmit_tagged
 module_test "a packet sent several times" test_shared
 module_test "two workers with one association" test_two_workers
 module_test "ESP frames as those of the C module" test_as_reference null

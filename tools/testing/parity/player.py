@@ -75,6 +75,9 @@ class Session:
         self.tree.clean()
         if self.run:
             self.run.thread.join(5)
+        if self.settles:
+            # A start that an idle thread heeds late is for what clean() adds.
+            self.capture.frames(0)
         for undo in reversed(self.undo):
             undo()
 

@@ -31,6 +31,7 @@ declare -A ALGORITHMS=(
 	[aes]="replay-window 32 auth hmac(sha1) $(key 20) enc cbc(aes) $(key 16)"
 	[gcm]="replay-window 32 aead rfc4106(gcm(aes)) $(key 20) 128"
 	[sha256]="auth-trunc hmac(sha256) $(key 32) 128 enc cbc(aes) $(key 16)"
+	[bare]="auth digest_null NONE enc cbc(aes) $(key 16)"
 	[esn]="replay-window 64 flag esn auth hmac(sha1) $(key 20) enc cbc(aes) $(key 16)"
 	[padded]="replay-window 32 tfcpad 500 auth hmac(sha1) $(key 20) enc cbc(aes) $(key 16)"
 	[ah]="replay-window 32 auth hmac(sha1) $(key 20)"

@@ -92,13 +92,19 @@ runner=$TEST_ROOT/tools/testing/run
 
 test_list() {
 	check_status 0 "$runner" --list
-	check_match "$OUT" "^core +cargo .*"$'\n'"smoke +qemu +4 +igb +suites/smoke-qemu.sh$" "list"
-	# What is listed is there.
-	local name where rest
+	check_match "$OUT"$'\n' "(^|"$'\n'")smoke +qemu +4 +igb +suites/smoke-qemu.sh"$'\n' "list"
+	# What is listed is there, and what is there is listed, once or with other settings.
+	local name where rest listed=' '
 	while read -r name where rest; do
 		rest=$(grep -oE '(host|suites)/[^ ]+' <<<"$rest") || continue
 		[[ -x $TEST_ROOT/tools/testing/$rest ]] || fail "$name ($where): no tools/testing/$rest"
+		listed+="$rest "
 	done <<<"$OUT"
+	for rest in "$TEST_ROOT"/tools/testing/{host,suites}/*.sh; do
+		rest=${rest#"$TEST_ROOT/tools/testing/"}
+		[[ $listed == *" $rest "* ]] || fail "no suite runs $rest"
+	done
+	check_eq "$(cut -d ' ' -f 1 <<<"$OUT" | sort | uniq -d)" "" "names that are there twice"
 }
 
 test_usage() {

@@ -9,11 +9,13 @@ use crate::{
         net, random,
     },
     flows::Slots,
+    ipsec::Refusal,
 };
 use kernel::prelude::*;
 use rpktgen_core::{
     fragment::Split,
     run::{Memory, Mode, Random, Run},
+    text::Text,
 };
 
 /// The kernel's random numbers for the fields that vary.
@@ -48,18 +50,35 @@ pub(crate) struct Packet {
 pub(crate) enum Lack {
     /// No memory.
     Memory,
+    /// The security association of its flow cannot be used, for that reason.
+    Unfit(&'static str),
     /// The security association of its flow did not transform it.
-    Association,
+    Transformation,
 }
 
 impl Lack {
     /// The result to show.
-    pub(crate) fn text(self) -> &'static [u8] {
+    pub(crate) fn text(self) -> Text {
+        let mut text = Text::new();
         match self {
-            Self::Memory => b"No memory",
-            Self::Association => {
-                b"ERROR: IPsec: no packet can be transformed; see /proc/net/xfrm_stat"
+            Self::Memory => text.set(b"No memory"),
+            Self::Unfit(reason) => text.replace(format_args!(
+                "ERROR: IPsec: the security association cannot be used: {reason}"
+            )),
+            Self::Transformation => {
+                text.set(b"ERROR: IPsec: no packet can be transformed; see /proc/net/xfrm_stat")
             }
+        }
+        text
+    }
+}
+
+impl From<Refusal> for Lack {
+    fn from(refusal: Refusal) -> Self {
+        match refusal {
+            Refusal::Unfit(reason) => Self::Unfit(reason),
+            Refusal::Failed(ENOMEM) => Self::Memory,
+            Refusal::Failed(_) => Self::Transformation,
         }
     }
 }
@@ -109,13 +128,7 @@ impl Builder {
         });
         let mut len = shape.len;
         if let Some(flow) = shape.secured {
-            skb = self
-                .slots
-                .transform(flow, skb, shape.l2_len)
-                .map_err(|error| match error {
-                    ENOMEM => Lack::Memory,
-                    _ => Lack::Association,
-                })?;
+            skb = self.slots.transform(flow, skb, netdev, shape.l2_len)?;
             len = skb.wire_len();
         }
         if run.mode() == Mode::NetifReceive {

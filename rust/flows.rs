@@ -3,8 +3,8 @@
 //! The slots of a run's flows, and the security associations of those that have one.
 
 use crate::{
-    abstractions::net::{Net, SkBuff},
-    ipsec::Associations,
+    abstractions::net::{Device, Net, SkBuff},
+    ipsec::{Associations, Refusal},
 };
 use kernel::prelude::*;
 use rpktgen_core::flow::{Flow, Flows, Key};
@@ -49,15 +49,18 @@ impl Slots {
         Within { slots: self, net }
     }
 
-    /// Transforms a packet of the flow in slot `index`, if the flow has a security association.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`Associations::apply`]. The packet is gone.
-    pub(crate) fn transform(&mut self, index: u32, skb: SkBuff, l2_len: u16) -> Result<SkBuff> {
-        match &mut self.associations {
+    /// Transforms a packet of the flow in slot `index`, which is to leave through `device`, if the
+    /// flow has a security association. Where it is refused, it is gone.
+    pub(crate) fn transform(
+        &self,
+        index: u32,
+        skb: SkBuff,
+        device: &Device,
+        l2_len: u16,
+    ) -> Result<SkBuff, Refusal> {
+        match &self.associations {
             // CAST: 32 bits fit into an address.
-            Some(associations) => associations.apply(index as usize, self.spi, skb, l2_len),
+            Some(associations) => associations.apply(index as usize, skb, device, l2_len),
             None => Ok(skb),
         }
     }

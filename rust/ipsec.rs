@@ -14,10 +14,7 @@
 //! A packet leaves as it is where there is no association. Where there is or was one, it leaves
 //! transformed or not at all.
 
-use crate::abstractions::{
-    errno::eopnotsupp,
-    net::{Net, SkBuff, State},
-};
+use crate::abstractions::net::{Device, Net, SkBuff, State};
 use kernel::prelude::*;
 
 /// Whether the kernel offers it.
@@ -45,7 +42,7 @@ struct Key {
 
 enum Found {
     Empty,
-    Unfit,
+    Unfit(&'static str),
     Usable(State),
 }
 
@@ -101,43 +98,47 @@ impl Associations {
                 Ok(None) if matches!(slot.found, Found::Usable(_)) => {}
                 Ok(None) => slot.found = Found::Empty,
                 Err(unfit) => {
-                    slot.found = Found::Unfit;
+                    let reason = unfit.reason();
+                    slot.found = Found::Unfit(reason);
                     if !self.told {
                         self.told = true;
-                        tell(spi, saddr, daddr, unfit.reason());
+                        tell(spi, saddr, daddr, reason);
                     }
                 }
             }
         }
         match &slot.found {
             Found::Usable(state) => state.header_len(),
-            Found::Empty | Found::Unfit => 0,
+            Found::Empty | Found::Unfit(_) => 0,
         }
     }
 
     /// Transforms a packet of a flow, whose IPv4 header is at `l2_len`. Any context.
     ///
-    /// Without association the packet comes back as it is, and so it does with one in another
-    /// than transport mode that was not asked for by its SPI.
-    ///
-    /// # Errors
-    ///
-    /// Those of [`SkBuff::transform`], and `EOPNOTSUPP` where the association cannot be used.
-    /// The packet is gone.
+    /// Without association the packet comes back as it is. Where it is refused, it is gone.
     pub(crate) fn apply(
-        &mut self,
+        &self,
         flow: usize,
-        spi: u32,
         skb: SkBuff,
+        device: &Device,
         l2_len: u16,
-    ) -> Result<SkBuff> {
+    ) -> Result<SkBuff, Refusal> {
         match self.slots.get(flow).map(|slot| &slot.found) {
             None | Some(Found::Empty) => Ok(skb),
-            Some(Found::Unfit) => Err(eopnotsupp()),
-            Some(Found::Usable(state)) if spi == 0 && !state.is_transport() => Ok(skb),
-            Some(Found::Usable(state)) => skb.transform(state, l2_len),
+            Some(Found::Unfit(reason)) => Err(Refusal::Unfit(reason)),
+            Some(Found::Usable(state)) => skb
+                .transform(state, device, l2_len)
+                .map_err(Refusal::Failed),
         }
     }
+}
+
+/// Why a packet was not transformed.
+pub(crate) enum Refusal {
+    /// Its flow's association cannot be used, for that reason.
+    Unfit(&'static str),
+    /// As [`SkBuff::transform`] says.
+    Failed(Error),
 }
 
 /// Tells the user of an association that cannot be used.

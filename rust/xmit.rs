@@ -29,6 +29,9 @@ use rpktgen_core::run::{self, Pace, Run};
 /// then twice as late each time, up to the second figure.
 const DRAIN_POLL_NS: (u64, u64) = (20_000, 10_000_000);
 
+/// How many packets may fail to be transformed, one after the other, before there is a wait.
+const MAX_UNTRANSFORMED: u32 = 4096;
+
 /// How long to wait before the next try to make a packet, in nanoseconds.
 const RETRY_NS: u64 = 1_000_000;
 
@@ -55,6 +58,8 @@ pub(crate) struct Transmission {
     built: bool,
     /// Why there was no packet, which the result says.
     lack: Option<Lack>,
+    /// Packets in a row that were not transformed.
+    untransformed: u32,
     /// The count is reached; holds the time between two looks at the last packet.
     draining: Option<u64>,
     /// Nothing is to be done before this time; 0 for at once.
@@ -100,6 +105,7 @@ impl Transmission {
             stale: false,
             built: false,
             lack: None,
+            untransformed: 0,
             draining: None,
             not_before_ns: 0,
             cpu,
@@ -180,7 +186,7 @@ impl Transmission {
             self.stale = false;
             self.sync();
         }
-        if self.run.impossible() {
+        if self.link_lost || self.run.impossible() {
             return Step::Finished;
         }
         if self.flows_outdated && !self.renew_flows() {
@@ -190,12 +196,12 @@ impl Transmission {
         // With bottom halves off from here to the end of the send, a device that is taken down
         // waits for it.
         let bh = BhDisabled::new();
-        if self.link_lost || !self.has_link() {
+        if !self.has_link() {
             return Step::Finished;
         }
         if let Err(lack) = self.have_packet() {
             drop(bh);
-            self.starve(lack);
+            self.go_without(lack);
             return Step::Continue;
         }
         if self.last_ok && self.run.pace() != Pace::None {
@@ -207,9 +213,9 @@ impl Transmission {
             run::Mode::QueueXmit => QueueXmit::send(self, &bh),
         }
         drop(bh);
+        self.untransformed = 0;
         if self.lack.is_some() {
-            self.lack = None;
-            self.say(b"Starting");
+            self.recover();
         }
         if !self.run.complete() {
             return Step::Continue;
@@ -231,18 +237,39 @@ impl Transmission {
         true
     }
 
-    /// There was no packet: says so, and tries again later.
+    /// There was no packet. One that was not transformed is an error; other flows go on, unless
+    /// none of them has sent since all could have.
+    #[cold]
+    fn go_without(&mut self, lack: Lack) {
+        if lack != Lack::Memory {
+            self.run.error();
+            self.untransformed = self.untransformed.saturating_add(1);
+            if self.untransformed <= self.run.flow_round().min(MAX_UNTRANSFORMED) {
+                return;
+            }
+        }
+        self.starve(lack);
+    }
+
+    /// Nothing can be sent: says so, and tries again later.
     #[cold]
     fn starve(&mut self, lack: Lack) {
         if self.lack != Some(lack) {
             self.lack = Some(lack);
-            self.say(lack.text());
+            self.device.state().lock().shared.result = lack.text();
         }
         self.not_before_ns = clock::monotonic_ns().saturating_add(RETRY_NS);
     }
 
-    fn say(&self, result: &[u8]) {
-        self.device.state().lock().shared.result.set(result);
+    /// Something was sent again: takes back what the result says, if it still does.
+    #[cold]
+    fn recover(&mut self) {
+        if let Some(lack) = self.lack.take() {
+            let result = &mut self.device.state().lock().shared.result;
+            if *result == lack.text() {
+                result.set(b"Starting");
+            }
+        }
     }
 
     /// Sees to it that a packet is held; builds one when the held one has had its sends.

@@ -35,7 +35,8 @@ impl Node {
     }
 }
 
-/// A page of zeros that nobody writes to: packets refer to it by counted references.
+/// A page of zeros: packets refer to it by counted references, and say that it is not theirs to
+/// write to.
 ///
 /// # Invariants
 ///

@@ -81,6 +81,11 @@ impl Walk {
         })
     }
 
+    /// How many packets a round of all flows takes.
+    pub(crate) fn round(&self) -> u32 {
+        self.slots.saturating_mul(self.flowlen.max(1))
+    }
+
     /// The slot of the next packet; `cursor` is that of the one before. In sequence a flow has
     /// its packets back to back and then the next one begins; at random it has one more.
     #[inline]

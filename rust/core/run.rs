@@ -189,6 +189,11 @@ impl Run {
         self.plan.flow_key
     }
 
+    /// In how many packets every flow has its turn, if they take turns.
+    pub fn flow_round(&self) -> u32 {
+        self.plan.flows.map_or(0, |walk| walk.round())
+    }
+
     /// Where the memory of packets comes from.
     pub fn memory(&self) -> Memory {
         self.plan.memory

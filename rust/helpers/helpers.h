@@ -68,6 +68,9 @@ void rpktgen_helper_skb_get_many(struct sk_buff *skb, int n);
 bool rpktgen_helper_skb_put_many(struct sk_buff *skb, int n);
 unsigned int rpktgen_helper_net_skb_pad(void);
 void rpktgen_helper_skb_set_dev(struct sk_buff *skb, struct net_device *dev);
+unsigned int rpktgen_helper_skb_len(const struct sk_buff *skb);
+unsigned char rpktgen_helper_skb_nr_frags(const struct sk_buff *skb);
+void rpktgen_helper_skb_set_shared_frag(struct sk_buff *skb);
 void rpktgen_helper_skb_add_rx_frag(struct sk_buff *skb, int i, struct page *page, int off,
 				    int size, unsigned int truesize);
 unsigned int rpktgen_helper_skb_users(const struct sk_buff *skb);
@@ -125,9 +128,7 @@ void rpktgen_helper_skb_dst_drop(struct sk_buff *skb);
 void rpktgen_helper_skb_set_ignore_df(struct sk_buff *skb, bool ignore);
 bool rpktgen_helper_skb_is_csum_partial(const struct sk_buff *skb);
 __be16 rpktgen_helper_skb_protocol(const struct sk_buff *skb);
-struct net_device *rpktgen_helper_skb_dev(const struct sk_buff *skb);
 unsigned char *rpktgen_helper_skb_data(const struct sk_buff *skb);
-unsigned int rpktgen_helper_skb_len(const struct sk_buff *skb);
 unsigned int rpktgen_helper_skb_headlen(const struct sk_buff *skb);
 unsigned int rpktgen_helper_skb_headroom(const struct sk_buff *skb);
 #endif

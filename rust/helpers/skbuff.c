@@ -75,8 +75,23 @@ void rpktgen_helper_skb_set_dev(struct sk_buff *skb, struct net_device *dev)
 	skb->dev = dev;
 }
 
+unsigned char rpktgen_helper_skb_nr_frags(const struct sk_buff *skb)
+{
+	return skb_shinfo(skb)->nr_frags;
+}
+
+void rpktgen_helper_skb_set_shared_frag(struct sk_buff *skb)
+{
+	skb_shinfo(skb)->flags |= SKBFL_SHARED_FRAG;
+}
+
 void rpktgen_helper_skb_add_rx_frag(struct sk_buff *skb, int i, struct page *page, int off,
 				    int size, unsigned int truesize)
 {
 	skb_add_rx_frag(skb, i, page, off, size, truesize);
+}
+
+unsigned int rpktgen_helper_skb_len(const struct sk_buff *skb)
+{
+	return skb->len;
 }

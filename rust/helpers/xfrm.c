@@ -159,19 +159,9 @@ __be16 rpktgen_helper_skb_protocol(const struct sk_buff *skb)
 	return skb->protocol;
 }
 
-struct net_device *rpktgen_helper_skb_dev(const struct sk_buff *skb)
-{
-	return skb->dev;
-}
-
 unsigned char *rpktgen_helper_skb_data(const struct sk_buff *skb)
 {
 	return skb->data;
-}
-
-unsigned int rpktgen_helper_skb_len(const struct sk_buff *skb)
-{
-	return skb->len;
 }
 
 unsigned int rpktgen_helper_skb_headlen(const struct sk_buff *skb)

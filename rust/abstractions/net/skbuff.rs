@@ -130,15 +130,25 @@ impl SkBuff {
     /// Appends the first `lengths` bytes of a page, a fragment for each length. There are at
     /// most [`MAX_FRAGS`](Self::MAX_FRAGS) fragments in all, and none is longer than the page;
     /// what is more is left out.
+    ///
+    /// The fragments are marked as shared: whoever wants to change the packet in place, as ESP
+    /// does when it decrypts, makes a copy first.
     pub(crate) fn append(&mut self, page: &ZeroPage, lengths: impl Iterator<Item = u32>) {
-        for (index, length) in (0..i32::from(Self::MAX_FRAGS)).zip(lengths) {
+        let skb = self.skb.as_ptr();
+        // SAFETY: the buffer is ours alone.
+        let first = unsafe {
+            bindings::skb_set_shared_frag(skb);
+            i32::from(bindings::skb_nr_frags(skb))
+        };
+        for (index, length) in (first..i32::from(Self::MAX_FRAGS)).zip(lengths) {
             let length = length.min(ZeroPage::SIZE);
-            // SAFETY: the buffer is ours alone and has fewer fragments than there is room for;
-            // the page covers the length, and the fragment has a reference of its own.
+            // SAFETY: the buffer is ours alone, `index` is its next fragment and one that there
+            // is room for; the page covers the length, and the fragment has a reference of its
+            // own.
             unsafe {
                 bindings::get_page(page.as_ptr());
                 bindings::skb_add_rx_frag(
-                    self.skb.as_ptr(),
+                    skb,
                     index,
                     page.as_ptr(),
                     0,
@@ -148,6 +158,20 @@ impl SkBuff {
                 );
             }
         }
+    }
+
+    /// How many page fragments it has.
+    #[cfg(RPKTGEN_KUNIT)]
+    fn frags(&self) -> u16 {
+        // SAFETY: the buffer is ours alone.
+        unsafe { bindings::skb_nr_frags(self.skb.as_ptr()) }.into()
+    }
+
+    /// The length of the whole frame, page fragments included.
+    pub(crate) fn wire_len(&self) -> usize {
+        // SAFETY: the buffer is ours alone.
+        // CAST: 32 bits fit into an address.
+        unsafe { bindings::skb_len(self.skb.as_ptr()) as usize }
     }
 
     /// The bytes of the linear part of the frame, to be filled.
@@ -358,6 +382,34 @@ mod tests {
         drop(shared.burst(0));
         assert_eq!(shared.users(), 1);
         Ok(())
+    }
+
+    #[test]
+    fn fragments_are_appended() -> Result<(), kernel::error::Error> {
+        let lo = loopback().ok_or(kernel::error::code::ENODEV)?;
+        let page = ZeroPage::alloc(Node::LOCAL).ok_or(kernel::error::code::ENOMEM)?;
+        let mut skb =
+            SkBuff::alloc(&lo, 60, Some(Node::LOCAL)).ok_or(kernel::error::code::ENOMEM)?;
+        assert_eq!(skb.frags(), 0);
+        skb.append(&page, [1, 4096, 7].into_iter());
+        assert_eq!(skb.frags(), 3);
+        // Behind those there are, up to what there is room for, and never more than a page.
+        skb.append(&page, core::iter::repeat(1_000_000));
+        assert_eq!(skb.frags(), SkBuff::MAX_FRAGS);
+        let rest = usize::from(SkBuff::MAX_FRAGS) - 3;
+        assert_eq!(skb.wire_len(), 60 + 1 + 4096 + 7 + rest * 4096);
+        // The page outlives its owner.
+        drop(page);
+        drop(skb);
+        Ok(())
+    }
+
+    #[test]
+    fn nodes() {
+        assert!(Node::new(0).is_some());
+        for number in [64, 1024, 4096, u64::from(u32::MAX), u64::MAX] {
+            assert!(Node::new(number).is_none());
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@
 //!
 //! C header: [`include/net/xfrm.h`](srctree/include/net/xfrm.h)
 
-use super::{bindings, Net, SkBuff};
+use super::{bindings, Device, Net, SkBuff};
 use core::{mem::MaybeUninit, ptr::NonNull};
 use kernel::{error::to_result, ffi::c_int, prelude::*, sync::rcu};
 
@@ -192,12 +192,6 @@ impl State {
         unsafe { bindings::xfrm_state_mode(self.as_ptr()) }
     }
 
-    /// Whether it is in transport mode.
-    #[inline]
-    pub(crate) fn is_transport(&self) -> bool {
-        self.mode() == bindings::RPKTGEN_CONST_XFRM_MODE_TRANSPORT
-    }
-
     /// Bytes that it puts before a packet; there may be more behind it.
     #[inline]
     pub(crate) fn header_len(&self) -> u16 {
@@ -237,10 +231,10 @@ impl State {
     ///
     /// `skb` is a buffer that nobody else holds, with headroom for [`State::header_len`]; its
     /// data begin with an IPv4 header, which the network header is, all in the linear part; its
-    /// protocol is `ETH_P_IP` and its checksums are done. Its device is alive.
+    /// protocol is `ETH_P_IP` and its checksums are done.
     ///
     /// Afterwards the data begin with an IPv4 header again, or there was an error.
-    unsafe fn output(&self, skb: *mut bindings::sk_buff) -> Result<(), Failure> {
+    unsafe fn output(&self, skb: *mut bindings::sk_buff, device: &Device) -> Result<(), Failure> {
         let x = self.as_ptr();
         let _rcu = rcu::read_lock();
         // Tunnel mode takes the protocol, the hop limit and the namespace from a route, traffic
@@ -249,7 +243,7 @@ impl State {
         // SAFETY: both are valid. The route gets what is said above, and no function that could
         // be called with it.
         unsafe {
-            bindings::xfrm_dst_init(route.as_mut_ptr(), x, bindings::skb_dev(skb));
+            bindings::xfrm_dst_init(route.as_mut_ptr(), x, device.as_ptr());
             bindings::skb_dst_set_noref(skb, route.as_mut_ptr());
             // Whether to fragment is not asked here: the route knows no MTU to compare with.
             bindings::skb_set_ignore_df(skb, true);
@@ -352,7 +346,8 @@ struct Failure(Error, c_int);
 const LINK_MAX: usize = 14 + 2 * 4 + 16 * 4;
 
 impl SkBuff {
-    /// Transforms the IPv4 packet in this frame by `state`. Any context; does not sleep.
+    /// Transforms the IPv4 packet in this frame, which is to leave through `device`, by `state`.
+    /// Any context; does not sleep.
     ///
     /// The first `l2_len` bytes stay in front of it as they are; length and checksum of the IPv4
     /// header are right afterwards, and so is a UDP checksum that was left to the device. The
@@ -366,16 +361,14 @@ impl SkBuff {
     /// - another one of the association: expired, all numbers used.
     ///
     /// The packet is gone, and counted in `/proc/net/xfrm_stat` as the stack would.
-    pub(crate) fn transform(self, state: &State, l2_len: u16) -> Result<Self> {
+    pub(crate) fn transform(self, state: &State, device: &Device, l2_len: u16) -> Result<Self> {
         let skb = self.skb.as_ptr();
-        // SAFETY: the buffer is ours alone. Its device is the one that it was made for, which
-        // its sender keeps; so the namespace is alive, too.
+        // SAFETY: the buffer is ours alone; device and namespace are alive.
         unsafe {
-            let net = bindings::dev_net(bindings::skb_dev(skb));
-            match transform(skb, state, l2_len.into()) {
+            match transform(skb, state, device, l2_len.into()) {
                 Ok(()) => Ok(self.looked_at_anew()),
                 Err(Failure(error, counter)) => {
-                    bindings::xfrm_inc_stats(net, counter);
+                    bindings::xfrm_inc_stats(device.net().as_ptr(), counter);
                     Err(error)
                 }
             }
@@ -393,13 +386,6 @@ impl SkBuff {
             len: linear.len(),
             ..self
         }
-    }
-
-    /// The length of the whole frame, page fragments included.
-    pub(crate) fn wire_len(&self) -> usize {
-        // SAFETY: the buffer is ours alone.
-        // CAST: 32 bits fit into an address.
-        unsafe { bindings::skb_len(self.skb.as_ptr()) as usize }
     }
 }
 
@@ -423,11 +409,11 @@ unsafe fn linear<'a>(skb: *mut bindings::sk_buff) -> &'a mut [u8] {
 ///
 /// # Safety
 ///
-/// `skb` is a buffer that nobody else holds, at its link-layer header and with its header
-/// offsets set. Its device is alive.
+/// `skb` is a buffer that nobody else holds, at its link-layer header.
 unsafe fn transform(
     skb: *mut bindings::sk_buff,
     state: &State,
+    device: &Device,
     l2_len: usize,
 ) -> Result<(), Failure> {
     /// IPv4, and a header of five words.
@@ -467,8 +453,9 @@ unsafe fn transform(
         let protocol = bindings::skb_protocol(skb);
         bindings::skb_pull(skb, l2);
         bindings::skb_set_network_header(skb, 0);
+        bindings::skb_set_transport_header(skb, IPV4_LEN as c_int);
         bindings::skb_set_protocol(skb, bindings::RPKTGEN_CONST_ETH_P_IP.to_be());
-        state.output(skb)?;
+        state.output(skb, device)?;
         protocol
     };
     // SAFETY: as this function requires.

@@ -3,7 +3,7 @@
 //! What takes the place of `xfrm.rs` in a kernel without IPsec, or without the function of its
 //! that is there for packet generators only: associations that cannot exist.
 
-use super::{Net, SkBuff};
+use super::{Device, Net, SkBuff};
 use kernel::prelude::*;
 
 /// No association.
@@ -34,22 +34,13 @@ impl State {
         match *self {}
     }
 
-    pub(crate) fn is_transport(&self) -> bool {
-        match *self {}
-    }
-
     pub(crate) fn header_len(&self) -> u16 {
         match *self {}
     }
 }
 
 impl SkBuff {
-    pub(crate) fn transform(self, state: &State, _l2_len: u16) -> Result<Self> {
+    pub(crate) fn transform(self, state: &State, _device: &Device, _l2_len: u16) -> Result<Self> {
         match *state {}
-    }
-
-    /// The length of the whole frame.
-    pub(crate) fn wire_len(&self) -> usize {
-        self.len
     }
 }

@@ -95,6 +95,7 @@ fn flows_begin_anew() {
     let mut run = Run::start(&mut device, &FACTS);
     let key = run.flow_key();
     assert_eq!((key.slots, key.secured, key.spi), (3, false, 0));
+    assert_eq!(run.flow_round(), 3);
     set(&mut device, &["count 5", "flowlen 2"]);
     run.sync(&mut device, &FACTS);
     assert_eq!(run.flow_key(), key);

@@ -5,8 +5,16 @@
 # Documentation/parity.rst that only a kernel shows and no other suite meets. Runs
 # inside a lab kernel with two CPUs.
 
-# shellcheck source=tools/testing/module.sh
-source "$(dirname "${BASH_SOURCE[0]}")/../module.sh"
+# shellcheck source=tools/testing/ipsec.sh
+source "$(dirname "${BASH_SOURCE[0]}")/../ipsec.sh"
+
+# listen_behind OUTPUT PROGRAM [ARG...]: a listener in the background, its process in BEHIND.
+listen_behind() {
+	rm -f ready
+	timeout 20 "${@:2}" >"$1" &
+	BEHIND=$!
+	wait_for 10 test -e ready
+}
 
 ## D-17: memory of a node
 
@@ -31,6 +39,9 @@ test_node_while_running() {
 	for ((i = 0; i < 200; i++)); do
 		put v0 "flag NODE" "frags $((i % 18))" "flag !NODE"
 	done
+	listen_behind got python3 "$TEST_ROOT/tools/testing/payload.py" frame v1 1000
+	wait "$BEHIND"
+	check_eq "$(<got)" "1000 came, 0 changed" "payloads"
 	put pgctrl stop
 	check_start_returns
 	check_match "$(result v0)" "^$SUMMARY" "result"
@@ -39,13 +50,12 @@ test_node_while_running() {
 
 ## D-20: flows of an earlier configuration
 
-# Writes the packets' destinations on one line; they are in order.
+# The destinations of a run's packets, on one line in their order.
 destinations() { # COUNT
-	timeout 10 python3 "$TEST_ROOT/tools/testing/destinations.py" v1 "$1" &
-	local pid=$!
-	wait_for 5 test -e "$TEST_DIR/listening"
+	listen_behind got "$TEST_ROOT/tools/testing/frames" v1 "$1"
 	start
-	wait "$pid"
+	wait "$BEHIND"
+	cut -d ' ' -f 4 got | xargs
 }
 
 test_flows_anew() {
@@ -115,6 +125,22 @@ with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as s:
 
 listens() { [[ -n $(ss -Hnua 'sport = :9') ]]; }
 
+# Who decrypts in place must not write to what other packets have, too. The pktgen header of
+# a packet for port 9 begins as an ESP header with this SPI.
+test_fragments_are_shared() {
+	add_peer
+	in_peer ip xfrm state add src "$SOURCE" dst "$TARGET" proto esp spi 0xbe9be955 mode transport \
+		aead 'rfc4106(gcm(aes))' "$(key 20)" 128 encap espinudp 9 9 0.0.0.0
+	listen_behind got ip netns exec peer python3 "$TEST_ROOT/tools/testing/payload.py" socket "$TARGET"
+	device v0 "count 20" "src_min $SOURCE" "dst $TARGET" "dst_mac $PEER_MAC" "pkt_size 1000" "frags 1" \
+		"udp_dst_min 9" "udp_dst_max 11" "delay 1000000"
+	start
+	wait "$BEHIND"
+	check_eq "$(<got)" "10 came, 0 changed" "payloads"
+	# Those for port 9 were taken for ESP.
+	check_match "$(xfrm_errors in_peer)" "XfrmInStateProtoError=10" "errors of the peer"
+}
+
 ## D-26: sizes
 
 # The bits are those that left, whatever the sizes.
@@ -142,6 +168,57 @@ test_automatic_size() { # SIZE COMMAND...
 	check_eq "$(</sys/class/net/d0/statistics/tx_bytes)" $(($1 * 10)) "bytes sent"
 }
 
+## D-31: packets that cannot be made
+
+# One flow's association cannot be used. The other flow is not held up by it.
+test_unfit_flow() {
+	local begin lines
+	add_peer
+	add_association aes transport 0x1002 198.18.0.2
+	association_words aes transport 0x1003 198.18.0.3
+	ip xfrm state add "${WORDS[@]}" dir in
+	configure v0 "count 5000" "dst_min 198.18.0.2" "dst_max 198.18.0.3" "flows 2" "flowlen 10" "flag FLOW_SEQ"
+	dmesg -C
+	begin=$(now_ms)
+	start
+	(($(now_ms) - begin < 2000)) || fail "$(($(now_ms) - begin)) ms for 5000 packets"
+	read_summary v0
+	check_eq "$SENT" 5000 "packets sent"
+	check_match "$(ip -s xfrm state get src "$SOURCE" dst 198.18.0.2 proto esp spi 0x1002)" \
+		"\(bytes\), 5000\(packets\)" "packets transformed"
+	((ERRORS > 4900 && ERRORS <= 5010)) || fail "$ERRORS errors of as many packets of the other flow"
+	lines=$(dmesg | grep -c rpktgen) || :
+	((lines <= 2)) || fail "$lines lines in the kernel log"
+}
+
+# Nothing can be sent, until the association can be used.
+test_unfit_until_replaced() {
+	add_peer
+	association_words aes transport 0x1001
+	ip xfrm state add "${WORDS[@]}" dir in
+	configure v0 "count 0" "flowlen 10" "flag FLOW_SEQ"
+	dmesg -C
+	start_behind
+	wait_for 5 says_why
+	put v0 "tos 01"
+	ip xfrm state flush
+	in_peer ip xfrm state flush
+	add_association aes transport 0x1001
+	wait_for 5 is_sending v0
+	# What a command said since stays.
+	check_result v0 "OK: tos=0x01"
+	put pgctrl stop
+	check_start_returns
+	(($(dmesg | grep -c rpktgen) <= 2)) || fail "$(dmesg | grep -c rpktgen) lines in the kernel log"
+}
+
+says_why() {
+	[[ $(result v0) == "ERROR: IPsec: the security association cannot be used: it is for incoming packets" ]]
+}
+
+
+
+
 ## D-32: memory of a device that has no flows
 
 test_memory() {
@@ -168,11 +245,14 @@ module_test "D-20: flows begin anew" test_flows_anew
 module_test "D-24: debug changes nothing for writers" test_debug
 module_test "D-24: the parameter debug" test_debug_parameter
 module_test "D-25: fragments are charged to who receives them" test_fragment_truesize
+module_test "D-25: fragments are not written to by who decrypts" test_fragments_are_shared
 module_test "D-26: bits of sizes in a range" test_rates "min_pkt_size 60" "max_pkt_size 1514" "flag TXSIZE_RND"
 module_test "D-26: bits of a mix of sizes" test_rates "imix_weights 64,7 576,4 1500,1"
 module_test "D-26: bits of frames that are raised to their headers" test_rates "pkt_size 42" "vlan_id 5"
 module_test "D-26: automatic size with a tag" test_automatic_size 62 "vlan_id 5"
 module_test "D-26: automatic size with two tags" test_automatic_size 66 "vlan_id 5" "svlan_id 6"
 module_test "D-26: automatic size with labels and IPv6" test_automatic_size 90 "mpls 1,2,3" "dst6 fd00::1"
+module_test "D-31: a flow that cannot send does not hold up another" test_unfit_flow
+module_test "D-31: nothing can be sent until it can" test_unfit_until_replaced
 module_test "D-32: devices without flows cost less than 16 KiB" test_memory
 ktap_run

@@ -86,7 +86,14 @@ pub fn needs(run: &Run, shape: &Shape) -> (Key, Memory, bool, usize, u32) {
     let split = shape.split;
     let longest = split.lengths().max().unwrap_or(0);
     let key = run.flow_key();
-    (key, run.memory(), run.impossible(), split.total(), longest)
+    let round = run.flow_round();
+    (
+        key,
+        run.memory(),
+        run.impossible(),
+        split.total(),
+        longest.max(round),
+    )
 }
 
 #[inline(never)]

@@ -42,11 +42,13 @@ impl Device {
         NonNull::new(device).map(Self)
     }
 
-    /// The namespace it is in. It outlives the device's registration, and whoever holds a
-    /// `Device` gives it back when that ends, which moving to another namespace is, too.
+    /// The namespace it is in.
     #[inline]
     pub(crate) fn net(&self) -> &Net {
-        // SAFETY: the device is valid, and its namespace alive as said above.
+        // SAFETY: the device is valid. Its namespace lives on while there is a reference on the
+        // device: a namespace that goes unregisters its devices first and waits until all
+        // references on them are back. A device leaves its namespace for another one only after
+        // `Event::Unregister`, on which this one is given back as its type says.
         unsafe { Net::from_raw(bindings::dev_net(self.as_ptr())) }
     }
 

@@ -18,8 +18,8 @@ refuse() { # REASON [COMMAND...]
 	wait_for 10 says_ipsec_error v0
 	put pgctrl stop
 	check_start_returns
-	check_sent v0 0
-	check_eq "$(tx_packets v0)" 0 "packets of v0"
+	read_summary v0
+	check_eq "$SENT $(tx_packets v0)" "0 0" "packets in the summary and of v0"
 	check_eq "$(dmesg | sed -n 's/.*rpktgen: //p')" "security association $ASKED_FOR cannot be used: $1" "kernel log"
 }
 ASKED_FOR="with SPI 0x1001"

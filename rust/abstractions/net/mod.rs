@@ -11,10 +11,10 @@ mod notifier;
 mod skbuff;
 mod stack;
 mod txq;
-#[cfg(all(CONFIG_XFRM, CONFIG_NET_PKTGEN))]
+#[cfg(all(CONFIG_XFRM, CONFIG_NET_PKTGEN, not(RPKTGEN_NO_IPSEC)))]
 mod xfrm;
-#[cfg(not(all(CONFIG_XFRM, CONFIG_NET_PKTGEN)))]
-#[path = "xfrm_none.rs"]
+#[cfg(not(all(CONFIG_XFRM, CONFIG_NET_PKTGEN, not(RPKTGEN_NO_IPSEC))))]
+#[path = "xfrm/none.rs"]
 mod xfrm;
 
 pub(crate) use bh::BhDisabled;

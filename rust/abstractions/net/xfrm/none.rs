@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 
-//! What takes the place of `xfrm.rs` in a kernel without IPsec, or without the function of its
-//! that is there for packet generators only: associations that cannot exist.
+//! What takes the place of `xfrm` in a kernel without IPsec, or without the function of its that is
+//! there for packet generators only: associations that cannot exist.
 
 use super::{Device, Net, SkBuff};
 use kernel::prelude::*;

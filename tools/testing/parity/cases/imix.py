@@ -65,6 +65,9 @@ BAD = (
     "\0",
     "64\0,1",
     "64,\0" + "1",
+    " \0",
+    "\0 \n",
+    " \0" + "1",
 )
 SEPARATORS = ("imix_weights=64,1", "imix_weights\t64,2", '"imix_weights" 64,3', "imix_weights =\n64,4 65,1")
 

@@ -24,6 +24,11 @@ CASES = (
     case("spi", "spi 1", "spi 0", "spi 4294967295", "spi", "count 2", Start(2)),
     case("IPSEC", "flag IPSEC", "spi 7", "spi 0", "flag !IPSEC", "spi 8", "flag IPSEC"),
     case("IPSEC without flows", "flag IPSEC", "count 2", "dst 10.0.0.2", Start(2)),
+    case("IPSEC without flows, with checksums", "flag IPSEC", "flag UDPCSUM", "count 2", "dst 10.0.0.2", Start(2)),
+    case(
+        "IPSEC with flows, with checksums",
+        "flag IPSEC", "flag UDPCSUM", "flows 1", "flowlen 9", "count 2", "dst 10.0.0.2", Start(2),
+    ),
     case("IPSEC with flows and no state", "flag IPSEC", "flows 1", "flowlen 9", "count 2", "dst 10.0.0.2", Start(2)),
     case(
         "IPSEC with flows and no such spi",

@@ -17,6 +17,7 @@ from known import (
     ipv6,
     live,
     macs,
+    memory,
     modes,
     no_address,
     pacing,
@@ -36,6 +37,7 @@ KNOWN = (
     + ipv6.KNOWN
     + live.KNOWN
     + macs.KNOWN
+    + memory.KNOWN
     + modes.KNOWN
     + no_address.KNOWN
     + pacing.KNOWN

@@ -10,14 +10,6 @@ from cases.steps import Case, Join, Launch, Release, Start, System
 # More than all headers, tags and labels, and 18 fragments.
 SMALLEST = 200
 OWN_MAC = {"v0": "02:00:00:00:00:01", "d0": "02:00:00:00:00:03", "lo": "00:00:00:00:00:00"}
-# How rates are made: the C module's of the last size or of what it counts, ours of the bytes.
-RATES = "  rates: of what was sent"
-OTHER_RATES = ("  rates: of the last size", "  rates: of the table of sizes")
-
-
-def on_purpose(difference):
-    """Whether a difference is one that the generator cannot avoid."""
-    return difference.what.endswith(": rates") and difference.ours == RATES and difference.reference in OTHER_RATES
 
 
 class Maker:

@@ -28,8 +28,8 @@ WORDS = {
     "mpls": grammar.LABELS + grammar.ODD_LABELS,
     "xmit_mode": ("start_xmit", "netif_receive", "queue_xmit", "nonsense"),
     "clear_counters": ("",),
-    "imix_weights": imix.GOOD + ("",),
-    "debug": ("0", "", "x", "4294967296"),
+    "imix_weights": imix.GOOD + imix.BAD,
+    "debug": ("0", "", "x", "0000000000"),
 }
 COMMANDS = sorted(NUMBERS | set(WORDS))
 
@@ -48,7 +48,7 @@ def sequence(draw):
     made = []
     while len(made) < LENGTH:
         data = command(draw)
-        if not purpose.differs(data):
+        if not purpose.unfit(data):
             made.append(data)
     return device, made
 

@@ -7,33 +7,45 @@ there are more processes than CPUs.
 import multiprocessing
 import os
 import time
-from collections import Counter
 
 import sequences
+from known import NAMES
 
 PROCESSES_PER_CPU = 3
 KINDS = ("writes", "control", "run", "unsteady")
+COUNTED = KINDS + ("steps", "compared") + NAMES
 
 
 class Tally:
-    """How many sequences of each kind were played, by all processes."""
+    """What all processes have played: sequences of each kind, steps, differences on purpose."""
 
     def __init__(self):
-        self.counts = multiprocessing.Array("q", len(KINDS))
+        self.counts = multiprocessing.Array("q", len(COUNTED))
 
-    def count(self, which):
+    def count(self, amounts):
+        """Adds to what amounts names; anything else is an error."""
         with self.counts.get_lock():
-            self.counts[KINDS.index(which)] += 1
+            for what, amount in amounts.items():
+                self.counts[COUNTED.index(what)] += amount
+
+    def played(self):
+        return dict(zip(COUNTED, self.counts))
 
     def __str__(self):
-        played = Counter(dict(zip(KINDS, self.counts)))
+        played = self.played()
         return (
+            f"{self.total()} sequences, {played['compared']} of {played['steps']} steps compared\n"
             f"{played['writes']} of writes to device files, {played['control']} of writes to threads and pgctrl, "
             f"{played['run']} with runs; {played['unsteady']} more that the C module did otherwise once"
         )
 
+    def named(self):
+        """How often each difference on purpose showed."""
+        played = self.played()
+        return ", ".join(f"{name} {played[name]}" for name in NAMES if played[name]) or "none"
+
     def total(self):
-        return sum(self.counts)
+        return sum(self.played()[kind] for kind in KINDS)
 
 
 def play(make_trees, seed, rounds, first=0, processes=None):
@@ -52,8 +64,10 @@ def play(make_trees, seed, rounds, first=0, processes=None):
         worker.start()
     good = wait(workers, tally, began)
     seconds = time.monotonic() - began
-    print(f"{tally.total()} sequences in {seconds:.0f} s, {tally.total() / seconds:.1f}/s: {tally}")
-    print("no difference" if good else "not all were played, for a difference or an error")
+    print(f"{seconds:.0f} s, {tally.total() / seconds:.1f} sequences a second")
+    print(tally)
+    print(f"differences of the table that showed, by name: {tally.named()}")
+    print("no other difference" if good else "not all were played, for a difference or an error")
     return good
 
 

@@ -11,6 +11,7 @@ import os
 import random
 import re
 import sys
+from collections import Counter
 from dataclasses import dataclass
 
 import purpose
@@ -46,16 +47,32 @@ class Opened:
 
     def step(self, data):
         """What a write returns, and the text after it."""
-        returned = outcome(lambda: os.write(self.fd, data))
+        return outcome(lambda: os.write(self.fd, data)), self.text()
+
+    def text(self):
         os.lseek(self.fd, 0, os.SEEK_SET)
-        return returned, os.read(self.fd, 1 << 16)
+        return os.read(self.fd, 1 << 16)
 
 
-class Writes:
-    """Plays writes to fresh devices of both generators."""
+class Player:
+    """Plays sequences of a kind, and keeps what became of the last one."""
 
     def __init__(self, trees):
         self.trees = trees
+        # How many of its steps were compared, and how often differences on purpose showed.
+        self.compared = 0
+        self.named = Counter()
+
+    def begin(self):
+        self.compared = 0
+        self.named.clear()
+
+
+class Writes(Player):
+    """Plays writes to fresh devices of both generators."""
+
+    def __init__(self, trees):
+        super().__init__(trees)
         self.devices = 0
         self.ours = []
 
@@ -70,6 +87,7 @@ class Writes:
 
     def difference(self, made):
         """The first step that differs, with what was seen, or nothing."""
+        self.begin()
         device, sequence = made
         if self.devices % DEVICES_PER_RESET == 0:
             for tree in self.trees:
@@ -88,18 +106,30 @@ class Writes:
             for opened in both:
                 os.close(opened.fd)
 
-    @staticmethod
-    def compare(both, sequence):
-        before = b""
+    def compare(self, both, sequence):
+        texts = [opened.text() for opened in both]
+        if texts[0] != texts[1]:
+            return shown(*(("before all", text) for text in texts))
+        before = texts[0]
         for data in sequence:
             seen = [opened.step(data) for opened in both]
             if seen[0] != seen[1]:
-                # What comes after it would differ, too.
-                if seen[0][0] == seen[1][0] and purpose.refuses(before, seen[0][1], seen[1][1]):
-                    return None
-                return shown(*seen)
+                purposeful = purpose.of_write(data, before, *seen)
+                if not purposeful:
+                    return shown(*seen)
+                name, ending = purposeful
+                self.named[name] += 1
+                for write in ending:
+                    seen = [opened.step(write) for opened in both]
+                    if seen[0] != seen[1]:
+                        return f"  after {data!r}, {name}: {write!r}\n{shown(*seen)}"
+            self.compared += 1
             before = seen[0][1]
         return None
+
+    @staticmethod
+    def steps(made):
+        return len(made[1])
 
     def shorter(self, made):
         device, sequence = made
@@ -124,11 +154,11 @@ def shown(reference, ours):
     return "\n".join(lines)
 
 
-class Control:
+class Control(Player):
     """Plays writes to the files of threads and to pgctrl, from nothing configured."""
 
     def __init__(self, trees):
-        self.trees = trees
+        super().__init__(trees)
         # What rpktgen showed in the last sequence, up to the difference.
         self.ours = []
 
@@ -139,6 +169,7 @@ class Control:
         return self.ours[: len(before)] == before
 
     def difference(self, made):
+        self.begin()
         self.ours = []
         try:
             return self.first_difference(made)
@@ -154,7 +185,12 @@ class Control:
             self.ours.append(seen[1])
             if seen[0] != seen[1]:
                 return shown(*seen)
+            self.compared += 1
         return None
+
+    @staticmethod
+    def steps(made):
+        return len(made)
 
     def step(self, tree, file, data):
         """What a write returns, and the texts of all threads and the names of all files then."""
@@ -177,11 +213,11 @@ class Control:
         return "of\n    " + ", ".join(f"{file}: {data!r}" for file, data in made)
 
 
-class Runs:
+class Runs(Player):
     """Plays configurations and runs, as cases are."""
 
     def __init__(self, trees):
-        self.trees = trees
+        super().__init__(trees)
         self.capture = Capture(QUEUES)
         # What rpktgen showed in the last case.
         self.ours = None
@@ -197,10 +233,20 @@ class Runs:
         return random_runs.case(draw, name)
 
     def difference(self, made):
+        self.begin()
         verdict = judge(made, made.name, self.capture, *self.trees)
         self.ours = verdict.ours
-        unnamed = [str(one) for one in verdict.unnamed if not random_runs.on_purpose(one)]
-        return verdict.error and f"{ERROR}{verdict.error}" or "\n".join(f"  {one}" for one in unnamed[:TOLD])
+        if verdict.error:
+            return f"{ERROR}{verdict.error}"
+        self.compared = self.steps(made)
+        names = [purpose.of_run(one) for one in verdict.unnamed]
+        self.named.update(filter(None, names))
+        unnamed = [str(one) for one, name in zip(verdict.unnamed, names) if not name]
+        return "\n".join(f"  {one}" for one in unnamed[:TOLD])
+
+    @staticmethod
+    def steps(made):
+        return len(made.steps)
 
     def shorter(self, made):
         for at, step in enumerate(made.steps):
@@ -240,8 +286,8 @@ def subject(found):
 
 
 def play(trees, seed, numbers, count):
-    """Plays sequences and has each counted by its kind; True unless one differs, which is
-    printed.
+    """Plays sequences and has each counted by its kind, with its steps and the differences on
+    purpose; True unless one differs otherwise, which is printed.
     """
     players = {"writes": Writes(trees), "control": Control(trees), "run": Runs(trees)}
     for number in numbers:
@@ -258,7 +304,7 @@ def play(trees, seed, numbers, count):
             print(f"shortened, {player.text(made)}\n{shorter}")
             sys.stdout.flush()
             return False
-        count(which)
+        count({which: 1, "steps": player.steps(made), "compared": player.compared, **player.named})
     for tree in trees:
         tree.clean()
     return True

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """The comparison itself: what it must notice, and what it must not make anything of."""
 
+import dataclasses
 import itertools
 import math
 import random
@@ -15,6 +16,7 @@ import purpose
 import random_control
 import random_runs
 import random_writes
+import rounds
 import sequences
 import texts
 from capture import Frame
@@ -285,10 +287,10 @@ class Sequences(unittest.TestCase):
     def test_all_kinds_come(self):
         self.assertEqual({sequences.kind(1, number)[0] for number in range(200)}, {"writes", "control", "run"})
 
-    def test_what_differs_on_purpose_does_not_come(self):
+    def test_unfit_writes_do_not_come(self):
         for number in range(200):
             _, made = random_writes.sequence(random.Random(number))
-            self.assertFalse([data for data in made if purpose.differs(data)])
+            self.assertFalse([data for data in made if purpose.unfit(data)])
 
     def test_no_start_and_no_slash(self):
         for number in range(500):
@@ -310,37 +312,92 @@ class Sequences(unittest.TestCase):
         ):
             self.assertEqual(random_control.warns(data), warns, data)
 
-    def test_what_differs_on_purpose(self):
-        for data, differs in (
-            (b"pkt_size 65535", False),
-            (b"pkt_size 65536", True),
-            (b'="burst"\t"9999999999"', True),
-            (b"count 9999999999", False),
-            (b"frags 2147483648", True),
-            (b"frags\0x 4", False),
+    def test_unfit_writes(self):
+        for data, unfit in (
             (b"node 4294967296", True),
+            (b"node 4294967295", False),
             (b"debug 1", True),
-            (b"debug 4294967296", False),
-            (b"dst 10.1", True),
-            (b"dst_max 10.0.0.256", True),
-            (b"src_min 010.0.0.1\0x", False),
-            (b"src_max", False),
-            (b"imix_weights 64,1 576,2\n", False),
-            (b"imix_weights 64,1 ", True),
-            (b"imix_weights 65536,1", True),
-            (b"imix_weights", False),
+            (b"debug\t4294967296", True),
+            (b"debug 0", False),
+            (b"debug", False),
             (b"", False),
         ):
-            self.assertEqual(purpose.differs(data), differs, data)
+            self.assertEqual(purpose.unfit(data), unfit, data)
 
-    def test_refused_addresses(self):
-        before = b"     daddr: fd00::1  min_daddr: ::\nResult: OK\n"
-        reference = b"     daddr: fd00::1  min_daddr: ::\nResult: OK: dst6=fd00::1\n"
-        ours = b"     daddr: fd00::1  min_daddr: ::\nResult: ERROR: dst6: not an IPv6 address\n"
-        self.assertTrue(purpose.refuses(before, reference, ours))
+
+def told(text, *lines):
+    """What a write returned, and a text with this result."""
+    return "9", b"\n".join((b"Params: count 0", *lines, b"Result: " + text + b"\n"))
+
+
+class OnPurpose(unittest.TestCase):
+    def named(self, data, before, reference, ours):
+        found = purpose.of_write(data, before[1], reference, ours)
+        return found and found[0]
+
+    def test_names_are_of_the_table(self):
+        self.assertEqual(purpose.checked("real-size"), "real-size")
+        self.assertRaises(ValueError, purpose.checked, "real-sizes")
+        tally = rounds.Tally()
+        tally.count({"run": 1, "steps": 9, "compared": 8, "real-size": 2})
+        self.assertRaises(ValueError, tally.count, {"real-sizes": 1})
+        self.assertIn("1 sequences, 8 of 9 steps compared", str(tally))
+        self.assertEqual(tally.named(), "real-size 2")
+
+    def test_rates(self):
+        one = compare.Difference("run", "v0: rates", "  rates: of the last size", "  rates: of what was sent")
+        self.assertEqual(purpose.of_run(one), "real-size")
+        counted = dataclasses.replace(one, reference="  rates: of the table of sizes")
+        self.assertEqual(purpose.of_run(counted), "imix-counts")
+        self.assertIsNone(purpose.of_run(dataclasses.replace(one, ours="  rates: of the last size")))
+        self.assertIsNone(purpose.of_run(dataclasses.replace(one, what="v0: Result")))
+
+    def test_addresses(self):
+        before = told(b"OK", b" dst_min: 10.0.0.1")
+        reference = told(b"OK: dst_min=10.1", b" dst_min: 10.1")
+        ours = told(b"ERROR: dst: not an IPv4 address", b" dst_min: 10.0.0.1")
+        self.assertEqual(self.named(b"dst 10.1\0x", before, reference, ours), "no-address")
+        # Something else was refused, or changed, or returned.
+        self.assertIsNone(self.named(b"dst_max 10.1", before, reference, ours))
+        self.assertIsNone(self.named(b"dst 10.2", before, reference, ours))
+        self.assertIsNone(self.named(b"dst 10.1", told(b"OK", b" dst_min: 10.0.0.2"), reference, ours))
+        self.assertIsNone(self.named(b"dst 10.1", before, reference, ("EINVAL", ours[1])))
+        self.assertIsNone(self.named(b"dst 10.1", before, ours, reference))
+
+    def test_ipv6_addresses(self):
+        line = b"     daddr: fd00::1  min_daddr: ::"
+        before, reference = told(b"OK", line), told(b"OK: dst6=fd00::1", line)
+        ours = told(b"ERROR: dst6: not an IPv6 address", line)
+        found = purpose.of_write(b"dst6 x", before[1], reference, ours)
+        self.assertEqual(found, ("no-address", (b"dst6 fd00::1", b"flag !IPV6")))
         # It was an address for the C module.
-        self.assertFalse(purpose.refuses(before, reference.replace(b"fd00::1", b"fd00::2"), ours))
-        self.assertFalse(purpose.refuses(before, ours, reference))
+        other = told(b"OK: dst6=fd00::2", line.replace(b"fd00::1", b"fd00::2"))
+        self.assertIsNone(self.named(b"dst6 x", before, other, ours))
+        self.assertIsNone(self.named(b"dst6 x", before, ours, reference))
+
+    def test_large_numbers(self):
+        before = told(b"OK")
+        for data, reference, ours, name in (
+            (b"burst 65536", b"OK: burst=65536", b"OK: burst=65535", "large-numbers"),
+            (b'="burst"\t"4294967297"', b"OK: burst=1", b"OK: burst=65535", "large-numbers"),
+            (b"frags 2147483648", b"OK: frags=-2147483648", b"OK: frags=2147483647", "large-numbers"),
+            (b"src_mac_count 4294967297", b"OK: src_mac_count=1", b"OK: src_mac_count=-1", "large-numbers"),
+            (b"burst 65535", b"OK: burst=65534", b"OK: burst=65535", None),
+            (b"burst 65536", b"OK: burst=65536", b"OK: burst=65534", None),
+            (b"burst 65536", b"OK: burst=7", b"OK: burst=65535", None),
+            (b"count 9999999999", b"OK: count=1", b"OK: count=4294967295", None),
+        ):
+            self.assertEqual(self.named(data, before, told(reference), told(ours)), name, data)
+
+    def test_sizes(self):
+        before = told(b"OK", b" imix_weights: 80,1 ")
+        half = "EINVAL", told(b"OK", b" imix_weights: 64,1 ")[1]
+        kept = "EINVAL", before[1]
+        self.assertEqual(self.named(b"imix_weights 64,1 x", before, half, kept), "imix-error")
+        self.assertIsNone(self.named(b"imix_weights 64,1 x", before, kept, half))
+        reference, ours = told(b"OK", b" imix_weights: 65536,70000 "), told(b"OK", b" imix_weights: 65535,70000 ")
+        self.assertEqual(self.named(b"imix_weights 65536,70000", before, reference, ours), "large-numbers")
+        self.assertIsNone(self.named(b"imix_weights 65536,70000", before, reference, before))
 
 
 if __name__ == "__main__":

@@ -46,3 +46,5 @@ KNOWN = (
     + sizes.KNOWN
     + tags.KNOWN
 )
+
+NAMES = tuple(sorted({row.name for row in KNOWN}))

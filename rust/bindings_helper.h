@@ -18,6 +18,7 @@
 #include <linux/netdevice.h>
 #include <linux/proc_fs.h>
 #include <linux/skbuff.h>
+#include <linux/slab.h>
 #include <linux/snmp.h>
 #include <linux/udp.h>
 #include <net/net_namespace.h>
@@ -41,6 +42,8 @@ static const unsigned int RPKTGEN_CONST_TASK_FREEZABLE = TASK_FREEZABLE;
 static const gfp_t RPKTGEN_CONST_GFP_NOWAIT = GFP_NOWAIT;
 static const gfp_t RPKTGEN_CONST_GFP_NOWAIT_ZERO = GFP_NOWAIT | __GFP_ZERO;
 static const unsigned short RPKTGEN_CONST_MAX_SKB_FRAGS = MAX_SKB_FRAGS;
+static const gfp_t RPKTGEN_CONST_GFP_KERNEL_MAYFAIL =
+	GFP_KERNEL | __GFP_RETRY_MAYFAIL | __GFP_NOWARN;
 static const int RPKTGEN_CONST_MAX_NUMNODES = MAX_NUMNODES;
 
 #ifdef CONFIG_XFRM

@@ -28,6 +28,7 @@ use rpktgen_core::{command::Facts, device::Device as Shared, run::StartFacts};
 /// A device that commands configure and a worker runs.
 #[pin_data]
 pub(crate) struct Device {
+    net: &'static net::Net,
     netdev: net::Device,
     worker: Arc<Worker>,
     #[pin]
@@ -44,16 +45,27 @@ pub(crate) struct State {
 
 impl Device {
     /// A device of `worker` with the default configuration.
-    pub(crate) fn new(name: Name, netdev: net::Device, worker: Arc<Worker>) -> Result<Arc<Self>> {
+    pub(crate) fn new(
+        name: Name,
+        net: &'static net::Net,
+        netdev: net::Device,
+        worker: Arc<Worker>,
+    ) -> Result<Arc<Self>> {
         let shared = Shared::new(&settings::defaults(netdev.tx_sharing()));
         Arc::pin_init(
             pin_init!(Self {
+                net,
                 netdev,
                 worker,
                 state <- new_mutex!(State { name, shared }, "Device::state"),
             }),
             GFP_KERNEL,
         )
+    }
+
+    /// The namespace it is in.
+    pub(crate) fn net(&self) -> &'static net::Net {
+        self.net
     }
 
     /// The netdev it sends to.

@@ -3,7 +3,10 @@
 //! The slots of a run's flows, and the security associations of those that have one.
 
 use crate::{
-    abstractions::net::{Device, Net, SkBuff},
+    abstractions::{
+        memory::Table,
+        net::{Device, Net, SkBuff},
+    },
     ipsec::{Associations, Refusal},
 };
 use kernel::prelude::*;
@@ -11,7 +14,7 @@ use rpktgen_core::flow::{Flow, Flows, Key};
 
 /// Slots for the flows of one run; they cost memory only while it lasts.
 pub(crate) struct Slots {
-    flows: KVVec<Flow>,
+    flows: Table<Flow>,
     associations: Option<Associations>,
     spi: u32,
 }
@@ -19,7 +22,7 @@ pub(crate) struct Slots {
 impl Slots {
     /// No slots: every packet begins a flow.
     pub(crate) const NONE: Self = Self {
-        flows: KVVec::new(),
+        flows: Table::EMPTY,
         associations: None,
         spi: 0,
     };
@@ -33,7 +36,7 @@ impl Slots {
         // CAST: at most 65536.
         let count = key.slots as usize;
         Ok(Self {
-            flows: KVVec::from_elem(Flow::default(), count, GFP_KERNEL)?,
+            flows: Table::new(count, Flow::default).ok_or(ENOMEM)?,
             associations: if key.secured {
                 Some(Associations::new(count)?)
             } else {

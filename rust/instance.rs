@@ -187,6 +187,11 @@ impl net::PerNet for Instance {
 }
 
 impl Instance {
+    /// The namespace.
+    pub(crate) fn net(&self) -> &'static net::Net {
+        self.net
+    }
+
     /// Runs all devices and waits until none runs any more. A signal stops them.
     pub(crate) fn start(&self) {
         self.post(Request::Start);
@@ -265,7 +270,7 @@ impl Instance {
         roster.entries.reserve(1, GFP_KERNEL)?;
         let mut devices = worker.devices().lock();
         devices.reserve(1, GFP_KERNEL)?;
-        let device = Device::new(name, netdev, worker.clone())?;
+        let device = Device::new(name, self.net, netdev, worker.clone())?;
         // The room was reserved above, so these cannot fail and nothing is left half done.
         let file = File::new(&dir, &name.to_cstring()?, device.clone())?;
         let _ = devices.insert_within_capacity(0, device.clone());

@@ -14,7 +14,10 @@
 //! A packet leaves as it is where there is no association. Where there is or was one, it leaves
 //! transformed or not at all.
 
-use crate::abstractions::net::{Device, Net, SkBuff, State};
+use crate::abstractions::{
+    memory::Table,
+    net::{ratelimit, Device, Net, SkBuff, State},
+};
 use kernel::prelude::*;
 
 /// Whether the kernel offers it.
@@ -22,7 +25,7 @@ pub(crate) const AVAILABLE: bool = State::AVAILABLE;
 
 /// The associations of the flows of one run. Dropping them gives all back.
 pub(crate) struct Associations {
-    slots: KVVec<Slot>,
+    slots: Table<Slot>,
     /// The user has been told of one that cannot be used.
     told: bool,
 }
@@ -53,15 +56,14 @@ impl Associations {
     ///
     /// `ENOMEM`.
     pub(crate) fn new(flows: usize) -> Result<Self> {
-        let mut slots = KVVec::with_capacity(flows, GFP_KERNEL)?;
-        for _ in 0..flows {
-            let key = Key {
+        let empty = || Slot {
+            key: Key {
                 spi: 0,
                 addresses: (0, 0),
-            };
-            let found = Found::Empty;
-            slots.push(Slot { key, found }, GFP_KERNEL)?;
-        }
+            },
+            found: Found::Empty,
+        };
+        let slots = Table::new(flows, empty).ok_or(ENOMEM)?;
         Ok(Self { slots, told: false })
     }
 
@@ -100,7 +102,7 @@ impl Associations {
                 Err(unfit) => {
                     let reason = unfit.reason();
                     slot.found = Found::Unfit(reason);
-                    if !self.told {
+                    if !self.told && ratelimit() {
                         self.told = true;
                         tell(spi, saddr, daddr, reason);
                     }

@@ -40,6 +40,10 @@ pub(crate) struct ThreadFile {
 }
 
 impl Handler for ControlFile {
+    fn net(this: ArcBorrow<'_, Self>) -> &'static net::Net {
+        this.0.net()
+    }
+
     fn show(_this: ArcBorrow<'_, Self>, out: &mut Output<'_>) -> Result {
         show::control(out).map_err(|_| EIO)
     }
@@ -55,6 +59,10 @@ impl Handler for ControlFile {
 }
 
 impl Handler for ThreadFile {
+    fn net(this: ArcBorrow<'_, Self>) -> &'static net::Net {
+        this.instance.net()
+    }
+
     fn show(this: ArcBorrow<'_, Self>, out: &mut Output<'_>) -> Result {
         let devices = this.worker.devices().lock();
         let mut names: KVec<(Name, bool)> = KVec::with_capacity(devices.len(), GFP_KERNEL)?;
@@ -116,6 +124,10 @@ impl ThreadFile {
 }
 
 impl Handler for Device {
+    fn net(this: ArcBorrow<'_, Self>) -> &'static net::Net {
+        this.net()
+    }
+
     fn show(this: ArcBorrow<'_, Self>, out: &mut Output<'_>) -> Result {
         if this.state().lock().shared.running {
             this.worker().refresh();

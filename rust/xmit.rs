@@ -34,6 +34,8 @@ const MAX_UNTRANSFORMED: u32 = 4096;
 
 /// How long to wait before the next try to make a packet, in nanoseconds.
 const RETRY_NS: u64 = 1_000_000;
+/// The same for the flows' slots, which are megabytes.
+const RETRY_FLOWS_NS: u64 = 100_000_000;
 
 /// A run of one device, owned by its worker.
 pub(crate) struct Transmission {
@@ -190,7 +192,7 @@ impl Transmission {
             return Step::Finished;
         }
         if self.flows_outdated && !self.renew_flows() {
-            self.starve(Lack::Memory);
+            self.starve(Lack::Memory, RETRY_FLOWS_NS);
             return Step::Continue;
         }
         // With bottom halves off from here to the end of the send, a device that is taken down
@@ -248,17 +250,17 @@ impl Transmission {
                 return;
             }
         }
-        self.starve(lack);
+        self.starve(lack, RETRY_NS);
     }
 
     /// Nothing can be sent: says so, and tries again later.
     #[cold]
-    fn starve(&mut self, lack: Lack) {
+    fn starve(&mut self, lack: Lack, pause_ns: u64) {
         if self.lack != Some(lack) {
             self.lack = Some(lack);
             self.device.state().lock().shared.result = lack.text();
         }
-        self.not_before_ns = clock::monotonic_ns().saturating_add(RETRY_NS);
+        self.not_before_ns = clock::monotonic_ns().saturating_add(pause_ns);
     }
 
     /// Something was sent again: takes back what the result says, if it still does.

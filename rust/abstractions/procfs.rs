@@ -72,6 +72,11 @@ impl Drop for Dir {
 
 /// What a file does when it is read and written.
 pub(crate) trait Handler: Send + Sync + 'static {
+    /// The namespace that the file is in, kept from going while the file is open: the removal of
+    /// a file waits for its readers, and one who reads into memory that never comes would hold up
+    /// the end of all namespaces.
+    fn net(this: ArcBorrow<'_, Self>) -> &'static Net;
+
     /// Writes the whole text to `out`. Process context, may sleep; may be called again with a
     /// larger buffer for one read.
     fn show(this: ArcBorrow<'_, Self>, out: &mut Output<'_>) -> Result;
@@ -155,7 +160,7 @@ impl<T: Handler> Operations<T> {
         proc_read: Some(bindings::seq_read),
         proc_write: Some(Self::write),
         proc_lseek: Some(bindings::seq_lseek),
-        proc_release: Some(bindings::single_release),
+        proc_release: Some(Self::release),
         // SAFETY: the other members may be zero: no flags and absent operations.
         ..unsafe { core::mem::zeroed() }
     };
@@ -164,9 +169,35 @@ impl<T: Handler> Operations<T> {
     ///
     /// Called by procfs, with the inode of an entry that was created with [`Self::TABLE`].
     unsafe extern "C" fn open(inode: *mut bindings::inode, file: *mut bindings::file) -> c_int {
-        // SAFETY: procfs gives a valid inode of one of our entries and a file being opened; the
-        // private data of the seq_file are the entry's.
-        unsafe { bindings::single_open(file, Some(Self::show), bindings::inode_pde_data(inode)) }
+        from_result(|| {
+            // SAFETY: procfs gives a valid inode of one of our entries.
+            let data = unsafe { bindings::inode_pde_data(inode) };
+            // SAFETY: the data came from `into_foreign` and are valid while procfs has this call
+            // under way.
+            let net = T::net(unsafe { Arc::<T>::borrow(data) });
+            if !net.hold() {
+                return Err(ENXIO);
+            }
+            // SAFETY: a file being opened; the private data of the seq_file are the entry's.
+            to_result(unsafe { bindings::single_open(file, Some(Self::show), data) })
+                // SAFETY: taken above, and nobody else gives it back as the file is not open.
+                .inspect_err(|_| unsafe { net.release() })?;
+            Ok(0)
+        })
+    }
+
+    /// # Safety
+    ///
+    /// Called by procfs once for a file that [`Self::open`] opened, before the entry is gone.
+    unsafe extern "C" fn release(inode: *mut bindings::inode, file: *mut bindings::file) -> c_int {
+        // SAFETY: as in `open`: an entry's removal releases the files that are still open.
+        let net = T::net(unsafe { Arc::<T>::borrow(bindings::inode_pde_data(inode)) });
+        // SAFETY: the file was opened by `open`, which took the reference.
+        unsafe {
+            let result = bindings::single_release(inode, file);
+            net.release();
+            result
+        }
     }
 
     /// # Safety

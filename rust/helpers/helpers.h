@@ -43,6 +43,8 @@ int rpktgen_helper_ipv6_dev_get_saddr(struct net *net, const struct net_device *
 				      const struct in6_addr *daddr, struct in6_addr *saddr);
 void *rpktgen_helper_net_generic(const struct net *net, unsigned int id);
 struct proc_dir_entry *rpktgen_helper_net_proc_net(const struct net *net);
+bool rpktgen_helper_maybe_get_net(struct net *net);
+void rpktgen_helper_put_net(struct net *net);
 
 struct netdev_queue *rpktgen_helper_netdev_get_tx_queue(const struct net_device *dev,
 							unsigned int index);
@@ -76,9 +78,10 @@ void rpktgen_helper_skb_add_rx_frag(struct sk_buff *skb, int i, struct page *pag
 unsigned int rpktgen_helper_skb_users(const struct sk_buff *skb);
 void rpktgen_helper_consume_skb(struct sk_buff *skb);
 
-/* include/linux/nodemask.h, include/linux/gfp.h, include/linux/mm.h */
+/* include/linux/nodemask.h, include/linux/gfp.h, include/linux/mm.h, include/linux/slab.h */
 bool rpktgen_helper_node_possible(int node);
 struct page *rpktgen_helper_alloc_pages_node(int node, gfp_t gfp, unsigned int order);
+void *rpktgen_helper_kvmalloc(size_t size, gfp_t gfp);
 void rpktgen_helper_get_page(struct page *page);
 void rpktgen_helper_put_page(struct page *page);
 

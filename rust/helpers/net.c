@@ -108,6 +108,16 @@ struct proc_dir_entry *rpktgen_helper_net_proc_net(const struct net *net)
 	return net->proc_net;
 }
 
+bool rpktgen_helper_maybe_get_net(struct net *net)
+{
+	return maybe_get_net(net);
+}
+
+void rpktgen_helper_put_net(struct net *net)
+{
+	put_net(net);
+}
+
 struct netdev_queue *rpktgen_helper_netdev_get_tx_queue(const struct net_device *dev,
 							unsigned int index)
 {

@@ -48,6 +48,22 @@ impl Net {
         self.0.get()
     }
 
+    /// Takes a reference, unless it is about to go: with one, it does not.
+    pub(in crate::abstractions) fn hold(&self) -> bool {
+        // SAFETY: valid by the invariants.
+        unsafe { bindings::maybe_get_net(self.as_ptr()) }
+    }
+
+    /// Gives a reference back.
+    ///
+    /// # Safety
+    ///
+    /// The caller has one, from [`Net::hold`].
+    pub(in crate::abstractions) unsafe fn release(&self) {
+        // SAFETY: as this function requires.
+        unsafe { bindings::put_net(self.as_ptr()) };
+    }
+
     /// Its `/proc/net` directory.
     pub(in crate::abstractions) fn proc_net(&self) -> *mut bindings::proc_dir_entry {
         // SAFETY: valid by the invariants.

@@ -219,6 +219,21 @@ says_why() {
 
 
 
+# A table that changes makes a new message possible: not one for each change.
+test_unfit_log() {
+	local i
+	add_peer
+	association_words aes transport 0x1001
+	ip xfrm state add "${WORDS[@]}" dir in
+	configure v0 "count 0"
+	start_behind
+	dmesg -C
+	for ((i = 1; i <= 500; i++)); do put v0 "flows $i"; done
+	put pgctrl stop
+	check_start_returns
+	(($(dmesg | grep -c rpktgen) <= 30)) || fail "$(dmesg | grep -c rpktgen) lines in the kernel log"
+}
+
 ## D-32: memory of a device that has no flows
 
 test_memory() {
@@ -254,5 +269,6 @@ module_test "D-26: automatic size with two tags" test_automatic_size 66 "vlan_id
 module_test "D-26: automatic size with labels and IPv6" test_automatic_size 90 "mpls 1,2,3" "dst6 fd00::1"
 module_test "D-31: a flow that cannot send does not hold up another" test_unfit_flow
 module_test "D-31: nothing can be sent until it can" test_unfit_until_replaced
+module_test "D-31: an association that cannot be used does not flood the log" test_unfit_log
 module_test "D-32: devices without flows cost less than 16 KiB" test_memory
 ktap_run

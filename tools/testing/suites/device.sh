@@ -483,9 +483,12 @@ ok "dst_max 10.0.0.9" "OK: dst_max=10.0.0.9" $'     dst_min:   dst_max: 10.0.0.9
 ok "src_min 10.1.0.1" "OK: src_min=10.1.0.1" $'     src_min: 10.1.0.1  src_max: \n'
 ok "src_max 10.1.0.9" "OK: src_max=10.1.0.9" "cur_saddr: 10.1.0.9  cur_daddr: 0.0.0.0"
 ok "dst 198.18.0.42" "OK: dst_min=198.18.0.42" "cur_daddr: 198.18.0.42"
-ok "dst 10.1" "OK: dst_min=10.1" "cur_daddr: 10.1.0.0"
+ok "dst 10.1" "ERROR: dst: not an IPv4 address" "cur_daddr: 0.0.0.0"
+ok "dst6 fd00::g" "OK: dst6=fd00::"
+ok "dst6 nothing" "ERROR: dst6: not an IPv6 address" "dst_min: "
 ok "dst" "OK: dst_min="
-ok "dst 1234567890123456789012345678901234" "OK: dst_min=1234567890123456789012345678901"
+# 31 bytes are looked at.
+ok "dst 0000000000000000000000010.0.0.1234" "OK: dst_min=0000000000000000000000010.0.0.1" "cur_daddr: 10.0.0.1"
 for which in udp_src_min udp_src_max udp_dst_min udp_dst_max; do
 	ok "$which 1024" "OK: $which=1024" "$which: 1024"
 	ok "$which 65537" "OK: $which=1" "$which: 1"

@@ -107,7 +107,7 @@ impl Builder {
     /// Where there is none, the fields that vary have moved on, as for a packet that was lost.
     #[inline]
     pub(crate) fn packet(&mut self, run: &mut Run, netdev: &net::Device) -> Result<Packet, Lack> {
-        let shape = run.next(&mut self.slots.within(netdev.net()), &mut KernelRandom);
+        let shape = run.next(&mut self.slots.through(netdev), &mut KernelRandom);
         let linear = shape.len.saturating_sub(shape.split.total());
         let memory = run.memory();
         let mut skb = net::SkBuff::alloc(netdev, linear, memory.bound.then(|| node(memory)))

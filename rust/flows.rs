@@ -5,7 +5,7 @@
 use crate::{
     abstractions::{
         memory::Table,
-        net::{Device, Net, SkBuff},
+        net::{Device, SkBuff},
     },
     ipsec::{Associations, Refusal},
 };
@@ -46,10 +46,13 @@ impl Slots {
         })
     }
 
-    /// The slots of flows in a namespace.
+    /// The slots of flows that leave through `device`.
     #[inline]
-    pub(crate) fn within<'a>(&'a mut self, net: &'a Net) -> Within<'a> {
-        Within { slots: self, net }
+    pub(crate) fn through<'a>(&'a mut self, device: &'a Device) -> Through<'a> {
+        Through {
+            slots: self,
+            device,
+        }
     }
 
     /// Transforms a packet of the flow in slot `index`, which is to leave through `device`, if the
@@ -69,13 +72,14 @@ impl Slots {
     }
 }
 
-/// Slots, and the namespace whose associations they can have.
-pub(crate) struct Within<'a> {
+/// Slots, and the device in whose namespace their associations are looked for. It is asked for the
+/// namespace when a flow begins, not for each packet.
+pub(crate) struct Through<'a> {
     slots: &'a mut Slots,
-    net: &'a Net,
+    device: &'a Device,
 }
 
-impl Flows for Within<'_> {
+impl Flows for Through<'_> {
     #[inline]
     fn slot(&mut self, index: u32) -> Option<&mut Flow> {
         // CAST: 32 bits fit into an address.
@@ -88,7 +92,7 @@ impl Flows for Within<'_> {
         } = &mut *self.slots;
         associations.as_mut().map_or(0, |associations| {
             // CAST: as above.
-            associations.header_len(self.net, index as usize, *spi, saddr, daddr)
+            associations.header_len(self.device.net(), index as usize, *spi, saddr, daddr)
         })
     }
 }

@@ -241,7 +241,7 @@ const COMMANDS: &[Command] = &[
     row("udp_dst_max",    Number(10, U16, effect::udp_dst_max)),
     row("flows",          Number(10, MAX_FLOWS as u64, effect::flows)),
     row("flowlen",        Number(10, U32, effect::flowlen)),
-    row(IPSEC_COMMAND,              Number(10, U32, effect::spi)),
+    row(IPSEC_COMMAND,    Number(10, U32, effect::spi)),
     row("queue_map_min",  Number(5, U16, |t, n| effect::queue(t, n, |c| &mut c.queue_map_min))),
     row("queue_map_max",  Number(5, U16, |t, n| effect::queue(t, n, |c| &mut c.queue_map_max))),
     row("skb_priority",   Number(9, ANY, |t, n| { t.device.config.skb_priority = n as u32; t.ok(n) })),

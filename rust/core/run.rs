@@ -309,7 +309,8 @@ impl Run {
     }
 
     /// Fills every byte of a frame, but for the zeros in its page fragments: `frame` is as long as
-    /// the shape that [`next`](Self::next) gave for it, less [`Split::total`]. `wall` is the time of day in seconds and microseconds, `None` without time stamps.
+    /// the shape that [`next`](Self::next) gave for it, less [`Split::total`]. `wall` is the time of
+    /// day in seconds and microseconds, `None` without time stamps.
     #[inline]
     pub fn write(&mut self, frame: &mut [u8], _shape: &Shape, wall: Option<(u32, u32)>) {
         let ip_id = self.current.ip_id;

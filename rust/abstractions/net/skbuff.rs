@@ -47,8 +47,8 @@ const UDP_CHECKSUM: u16 = 6;
 ///
 /// # Invariants
 ///
-/// We own the only reference. `len` bytes at `data` are the linear part of the frame, which fragments may
-/// follow.
+/// We own the only reference. `len` bytes at `data` are the linear part of the frame, which
+/// fragments may follow.
 pub(crate) struct SkBuff {
     pub(super) skb: SkbRef,
     pub(super) data: NonNull<u8>,

@@ -113,7 +113,7 @@ impl Builder {
         let mut skb = net::SkBuff::alloc(netdev, linear, memory.bound.then(|| node(memory)))
             .ok_or(Lack::Memory)?;
         let wall = run.timestamps().then(clock::wall);
-        run.write(skb.frame(), &shape, wall);
+        run.write(skb.frame(), wall);
         if shape.split.count != 0 {
             self.append(&mut skb, &shape.split, memory)
                 .ok_or(Lack::Memory)?;

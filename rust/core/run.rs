@@ -312,7 +312,7 @@ impl Run {
     /// the shape that [`next`](Self::next) gave for it, less [`Split::total`]. `wall` is the time of
     /// day in seconds and microseconds, `None` without time stamps.
     #[inline]
-    pub fn write(&mut self, frame: &mut [u8], _shape: &Shape, wall: Option<(u32, u32)>) {
+    pub fn write(&mut self, frame: &mut [u8], wall: Option<(u32, u32)>) {
         let ip_id = self.current.ip_id;
         if self.template.has_ip_id() {
             self.current.ip_id = ip_id.wrapping_add(1);

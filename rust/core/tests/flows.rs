@@ -134,7 +134,7 @@ fn associations() {
         // The net device could not complete the sum of what is encrypted.
         assert!(!shape.csum_partial);
         let mut bytes = vec![0; shape.len];
-        run.write(&mut bytes, &shape, None);
+        run.write(&mut bytes, None);
         assert_eq!(
             usize::from(u16::from_be_bytes([bytes[16], bytes[17]])),
             shape.len - 14

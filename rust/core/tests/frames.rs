@@ -67,7 +67,7 @@ fn shapes() {
         let mut want = Naive::new();
         want.len = *len;
         let mut bytes = vec![0xa5; shape.len];
-        run.write(&mut bytes, &shape, None);
+        run.write(&mut bytes, None);
         assert_eq!(bytes, want.frame(), "{commands:?}");
     }
 }
@@ -137,7 +137,7 @@ fn checksum_offload() {
     let shape = run.next(&mut [][..], &mut Ends::default());
     assert!(shape.csum_partial);
     let mut bytes = vec![0; shape.len];
-    run.write(&mut bytes, &shape, None);
+    run.write(&mut bytes, None);
     let mut want = Naive::new();
     want.daddr = vec![203, 0, 113, 9];
     want.csum = Csum::Partial;
@@ -274,7 +274,7 @@ fn tags_and_labels() {
                     let mut run = Run::start(&mut device, &facts);
                     let shape = run.next(&mut [][..], &mut Ends::default());
                     let mut bytes = vec![0xa5; shape.len];
-                    run.write(&mut bytes, &shape, Some((5, 6)));
+                    run.write(&mut bytes, Some((5, 6)));
 
                     want.tags = tags.to_vec();
                     // Labels do not say what they carry, everything else does.

@@ -344,7 +344,7 @@ fn live_commands() {
     let shape = run.next(&mut [][..], &mut rng);
     assert_eq!((shape.len, shape.priority), (90, 3));
     let mut bytes = vec![0; 90];
-    run.write(&mut bytes, &shape, None);
+    run.write(&mut bytes, None);
     assert_eq!(bytes[15], 0x10);
     assert_eq!(bytes[30..34], [10, 0, 0, 5]);
     assert_eq!(bytes[34..36], [0, 13]);

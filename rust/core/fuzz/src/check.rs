@@ -276,7 +276,7 @@ impl Pair {
             let shape = run.next(&mut self.slots, &mut dice);
             let linear = shape.len - shape.split.total();
             let mut frame = vec![0xa5; linear];
-            run.write(&mut frame, &shape, run.timestamps().then_some(wall));
+            run.write(&mut frame, run.timestamps().then_some(wall));
             frame.resize(shape.len, 0);
             if faulty() && shape.protocol == 0x8100 {
                 frame[15] ^= 1;

@@ -142,7 +142,7 @@ pub fn frame_of(
 ) -> Vec<u8> {
     let shape = run.next(flows, rng);
     let mut frame = vec![0xa5; shape.len - shape.split.total()];
-    run.write(&mut frame, &shape, wall);
+    run.write(&mut frame, wall);
     frame.resize(shape.len, 0);
     frame
 }

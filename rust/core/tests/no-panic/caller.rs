@@ -61,7 +61,7 @@ pub fn packet(
     wall: Option<(u32, u32)>,
 ) -> Shape {
     let shape = run.next(flows, rng);
-    run.write(frame, &shape, wall.filter(|_| run.timestamps()));
+    run.write(frame, wall.filter(|_| run.timestamps()));
     shape
 }
 

@@ -309,15 +309,21 @@ impl Transmission {
         Ok(())
     }
 
-    /// Waits for the references given away, without keeping the CPU for long.
+    /// Waits for the time that the last packet uses up, and for the references given away,
+    /// without keeping the CPU for long.
     fn drain(&mut self) -> Step {
-        let (Held::Shared(skb), Some(pause)) = (&self.held, self.draining) else {
+        let Some(pause) = self.draining else {
             return Step::Finished;
         };
-        if skb.users() <= 1 {
+        let (now, end) = (clock::monotonic_ns(), self.run.end_ns());
+        if now < end {
+            self.not_before_ns = end;
+            return Step::Continue;
+        }
+        if !matches!(&self.held, Held::Shared(skb) if skb.users() > 1) {
             return Step::Finished;
         }
-        self.not_before_ns = clock::monotonic_ns().saturating_add(pause);
+        self.not_before_ns = now.saturating_add(pause);
         self.draining = Some(pause.saturating_mul(2).min(DRAIN_POLL_NS.1));
         Step::Continue
     }
@@ -372,10 +378,10 @@ impl Mode for StartXmit {
             None => {}
             Some(TxStatus::Busy) => tx.last_ok = false,
             Some(TxStatus::Error(_)) => {
-                tx.run.error();
+                tx.run.refused(tx.len);
                 tx.last_ok = false;
             }
-            Some(TxStatus::Ok | TxStatus::Dropped) => tx.run.error(),
+            Some(TxStatus::Ok | TxStatus::Dropped) => tx.run.refused(tx.len),
         }
     }
 }
@@ -452,7 +458,7 @@ impl Mode for QueueXmit {
         };
         match net::dev_queue_xmit(skb, bh) {
             Ok(()) => tx.run.sent(1, tx.len),
-            Err(_) => tx.run.error(),
+            Err(_) => tx.run.refused(tx.len),
         }
     }
 }

@@ -177,6 +177,8 @@ enum Argument {
     Number(usize, u64, fn(&mut Target<'_>, u64) -> Result),
     /// A frame size; strict mode refuses one that would not be stored as it is.
     Size(fn(&mut Target<'_>, u64) -> Result),
+    /// A number that is not 0, with a suffix k, M or G if wanted. Anything else is refused.
+    Amount(fn(&mut Target<'_>, u64) -> Result),
     /// A byte of two hexadecimal digits, `None` if it is not.
     Octet(fn(&mut Target<'_>, Option<u8>) -> Result),
     /// A word of up to so many bytes.
@@ -185,7 +187,7 @@ enum Argument {
     List(fn(&mut Target<'_>, &mut Scanner<'_>) -> Result),
 }
 
-use Argument::{List, Nothing, Number, Octet, Size, Word};
+use Argument::{Amount, List, Nothing, Number, Octet, Size, Word};
 
 /// A device command.
 struct Command {
@@ -218,6 +220,8 @@ const COMMANDS: &[Command] = &[
     row("delay",          Number(10, ANY, effect::delay)),
     row("rate",           Number(10, ANY, effect::rate)),
     row("ratep",          Number(10, ANY, effect::ratep)),
+    row("pps",            Amount(effect::pps)),
+    row("bps",            Amount(effect::bps)),
     row("clone_skb",      Number(10, I32, effect::clone_skb)),
     row("burst",          Number(10, MAX_BURST as u64, effect::burst)),
     row("xmit_mode",      Word(WORD, effect::xmit_mode)),
@@ -329,6 +333,17 @@ fn apply(target: &mut Target<'_>, scan: &mut Scanner<'_>, argument: &Argument) -
         Size(set) => {
             let size = number(target, scan, 10, MIN_PKT_SIZE.into(), MAX_PKT_SIZE.into())?;
             set(target, size)
+        }
+        Amount(set) => {
+            let amount = scan.amount().filter(|&amount| amount != 0);
+            let Some(amount) = amount else {
+                if target.strict {
+                    target.complain("a number above 0 is needed, with k, M or G if wanted");
+                }
+                return Err(Error::Invalid);
+            };
+            at_end(target, scan)?;
+            set(target, amount)
         }
         Octet(set) => {
             let number = scan.hex(2);

@@ -16,6 +16,17 @@ pub const MAX_BURST: u32 = 65535;
 /// The delay that means "never transmit".
 pub const DELAY_NEVER: u64 = u64::MAX;
 
+/// A rate that holds for packets or bits, whatever the burst.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rate {
+    /// None: the delay holds.
+    None,
+    /// Packets a second.
+    Packets(u64),
+    /// Bits a second on the wire: with preamble, FCS and gap.
+    Bits(u64),
+}
+
 /// How packets leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mode {
@@ -63,6 +74,8 @@ pub struct Config {
     pub count: u64,
     /// Gap between sends in nanoseconds; [`DELAY_NEVER`] stops sending.
     pub delay_ns: u64,
+    /// The rate; with one, the delay is 0.
+    pub rate: Rate,
     /// Sends of each packet; 0 and 1 are the same.
     pub clone_skb: i32,
     /// Copies sent in one go; at least 1.
@@ -138,6 +151,18 @@ pub struct Config {
 }
 
 impl Config {
+    /// Has a delay hold, and no rate.
+    pub(crate) fn set_delay(&mut self, delay_ns: u64) {
+        self.delay_ns = delay_ns;
+        self.rate = Rate::None;
+    }
+
+    /// Has a rate hold, and no delay.
+    pub(crate) fn set_rate(&mut self, rate: Rate) {
+        self.delay_ns = 0;
+        self.rate = rate;
+    }
+
     /// Removes both VLAN tags.
     pub(crate) fn vlans_off(&mut self) {
         self.vlan.on = false;
@@ -149,6 +174,7 @@ impl Config {
         Self {
             count: defaults.count,
             delay_ns: defaults.delay_ns,
+            rate: Rate::None,
             clone_skb: defaults.clone_skb,
             burst: 1,
             mode: Mode::StartXmit,

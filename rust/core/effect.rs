@@ -8,7 +8,7 @@
 //! worker takes it over.
 
 use crate::command::Target;
-use crate::config::{Config, Mode, DELAY_NEVER, MAX_BURST, MAX_PKT_SIZE, MIN_PKT_SIZE};
+use crate::config::{Config, Mode, Rate, DELAY_NEVER, MAX_BURST, MAX_PKT_SIZE, MIN_PKT_SIZE};
 use crate::device::{Counters, Device, Touched};
 use crate::flags::Flags;
 use crate::flow::MAX_FLOWS;
@@ -74,22 +74,36 @@ const NEVER: u64 = 2_147_483_647;
 /// `delay`: nanoseconds.
 pub(crate) fn delay(t: &mut Target<'_>, number: u64) -> Result {
     let delay_ns = if number == NEVER { DELAY_NEVER } else { number };
-    t.device.config.delay_ns = delay_ns;
+    t.device.config.set_delay(delay_ns);
     t.ok(delay_ns)
 }
 
 /// `rate`: Mbit/s at the minimum size of this moment. Bits / (Mbit/s) are microseconds.
 pub(crate) fn rate(t: &mut Target<'_>, mbps: u64) -> Result {
     let milli_bits = u64::from(t.device.config.min_pkt_size).wrapping_mul(8 * 1000);
-    t.device.config.delay_ns = milli_bits.checked_div(mbps).ok_or(Error::Invalid)?;
+    let delay_ns = milli_bits.checked_div(mbps).ok_or(Error::Invalid)?;
+    t.device.config.set_delay(delay_ns);
     t.ok(mbps)
 }
 
 /// `ratep`: packets per second. Its result says `rate`.
 pub(crate) fn ratep(t: &mut Target<'_>, pps: u64) -> Result {
-    t.device.config.delay_ns = 1_000_000_000u64.checked_div(pps).ok_or(Error::Invalid)?;
+    let delay_ns = 1_000_000_000u64.checked_div(pps).ok_or(Error::Invalid)?;
+    t.device.config.set_delay(delay_ns);
     t.result(format_args!("OK: rate={pps}"));
     Ok(())
+}
+
+/// `pps`: packets a second.
+pub(crate) fn pps(t: &mut Target<'_>, pps: u64) -> Result {
+    t.device.config.set_rate(Rate::Packets(pps));
+    t.ok(pps)
+}
+
+/// `bps`: bits a second on the wire.
+pub(crate) fn bps(t: &mut Target<'_>, bps: u64) -> Result {
+    t.device.config.set_rate(Rate::Bits(bps));
+    t.ok(bps)
 }
 
 /// `clone_skb`: sends of each packet.

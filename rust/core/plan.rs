@@ -6,6 +6,7 @@ use crate::config::{Config, Mode};
 use crate::flags::Flags;
 use crate::flow::{Key, Walk};
 use crate::imix::Mix;
+use crate::pacing::Spacing;
 use crate::run::StartFacts;
 use crate::tags::BOTTOM_OF_STACK;
 use crate::vary::{Macs, Masks, Ports, Queues, Span};
@@ -14,7 +15,7 @@ use crate::vary::{Macs, Masks, Ports, Queues, Span};
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plan {
     pub(crate) count: u64,
-    pub(crate) delay_ns: u64,
+    pub(crate) spacing: Spacing,
     pub(crate) mode: Mode,
     /// The flag SHARED.
     pub(crate) flagged: bool,
@@ -104,7 +105,7 @@ impl Plan {
         let bound = c.flags.has(Flags::NODE);
         Self {
             count: c.count,
-            delay_ns: c.delay_ns,
+            spacing: Spacing::new(c.delay_ns, c.rate),
             mode: c.mode,
             flagged,
             shared,

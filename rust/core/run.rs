@@ -326,6 +326,7 @@ impl Run {
     #[inline]
     pub fn sent(&mut self, n: u32, len: usize) {
         self.last_len = len;
+        self.pacer.sent(self.plan.spacing, n, len);
         let counters = &mut self.counters;
         counters.sofar = counters.sofar.wrapping_add(u64::from(n));
         counters.seq_num = counters.seq_num.wrapping_add(n);
@@ -337,7 +338,14 @@ impl Run {
         }
     }
 
-    /// Counts a refused packet.
+    /// Counts a packet of `len` bytes that was refused for good.
+    #[inline]
+    pub fn refused(&mut self, len: usize) {
+        self.pacer.sent(self.plan.spacing, 1, len);
+        self.error();
+    }
+
+    /// Counts an error.
     #[inline]
     pub fn error(&mut self) {
         self.counters.errors = self.counters.errors.wrapping_add(1);
@@ -352,14 +360,20 @@ impl Run {
     /// When the next packet is due.
     #[inline]
     pub fn pace(&self) -> Pace {
-        self.pacer.pace(self.plan.delay_ns)
+        self.pacer.pace(self.plan.spacing)
+    }
+
+    /// When a run that is [`complete`](Self::complete) is over, as monotonic time: 0 for at once.
+    #[inline]
+    pub fn end_ns(&self) -> u64 {
+        self.pacer.end(self.plan.spacing)
     }
 
     /// The wait for what [`pace`](Self::pace) said is over. Lateness is made up for by the
     /// packets that follow, within bounds.
     #[inline]
     pub fn paced(&mut self, now_ns: u64) {
-        self.pacer.paced(self.plan.delay_ns, now_ns);
+        self.pacer.paced(self.plan.spacing, now_ns);
     }
 
     /// Counts time spent waiting, in nanoseconds.

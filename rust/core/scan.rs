@@ -77,6 +77,21 @@ impl<'a> Scanner<'a> {
         self.digits(limit, 16)
     }
 
+    /// Reads a decimal number of up to ten digits, a power of 1000 as its suffix: k, M or G in
+    /// either case. `None` if there is no number, or a word goes on behind it.
+    pub fn amount(&mut self) -> Option<u64> {
+        let number = self.decimal(10);
+        let factor = match self.word(2) {
+            b"" => 1,
+            b"k" | b"K" => 1_000,
+            b"m" | b"M" => 1_000_000,
+            b"g" | b"G" => 1_000_000_000,
+            _ => return None,
+        };
+        // Ten digits and nine zeros.
+        (number.digits != 0).then_some(number.value.wrapping_mul(factor))
+    }
+
     fn digits(&mut self, limit: usize, radix: u32) -> Number {
         let digits = self.take(limit, |byte| char::from(byte).is_digit(radix));
         let value = digits
@@ -169,6 +184,27 @@ mod tests {
         ] {
             let mut scan = Scanner::new(input.as_bytes());
             assert_eq!(scan.hex(limit), Number { value, digits }, "{input:?}");
+        }
+    }
+
+    #[test]
+    fn amounts() {
+        for (input, amount) in [
+            ("5", Some(5)),
+            ("5\n", Some(5)),
+            ("5k", Some(5_000)),
+            ("7M\0", Some(7_000_000)),
+            ("10g 3", Some(10_000_000_000)),
+            ("9999999999G", Some(9_999_999_999_000_000_000)),
+            ("", None),
+            ("k", None),
+            ("-5", None),
+            ("5x", None),
+            ("5kk", None),
+            ("5 k", Some(5)),
+            ("12345678901", None),
+        ] {
+            assert_eq!(Scanner::new(input.as_bytes()).amount(), amount, "{input:?}");
         }
     }
 

@@ -7,7 +7,7 @@
 use core::fmt;
 
 use crate::addr::{Ipv4, Ipv6, Mac};
-use crate::config::{Config, Mode};
+use crate::config::{Config, Mode, Rate};
 use crate::device::{Counters, Current, Device};
 use crate::flags::Flags;
 use crate::imix::Entry;
@@ -154,7 +154,13 @@ fn params(w: &mut impl Sink, c: &Config, name: &[u8], dev_mac: [u8; 6]) -> fmt::
         Mode::NetifReceive => writeln!(w, "     xmit_mode: netif_receive")?,
         Mode::QueueXmit => writeln!(w, "     xmit_mode: xmit_queue")?,
     }
-    flags(w, c)
+    flags(w, c)?;
+    // What the reference does not have comes after what it has.
+    match c.rate {
+        Rate::None => Ok(()),
+        Rate::Packets(pps) => writeln!(w, "     pps: {pps}"),
+        Rate::Bits(bps) => writeln!(w, "     bps: {bps}"),
+    }
 }
 
 /// The line of flags, each followed by two spaces.

@@ -314,6 +314,33 @@ fn pacing() {
 
 /// Commands during a run: what they set is used by the next packet, and what the worker advanced
 /// is not lost to them.
+/// Each packet takes its share of time, whatever the burst; what was lost as well.
+#[test]
+fn rates() {
+    let (mut device, mut run) = start(&["pps 1M", "burst 4", "count 8"]);
+    let after = |run: &Run| match run.pace() {
+        Pace::At(time) => time - FACTS.now_ns,
+        _ => panic!(),
+    };
+    assert_eq!(after(&run), 0);
+    run.paced(FACTS.now_ns);
+    run.sent(4, 60);
+    assert_eq!(after(&run), 4_000);
+    run.refused(60);
+    assert_eq!((after(&run), run.counters.errors), (5_000, 1));
+    run.error();
+    assert_eq!((after(&run), run.counters.errors), (5_000, 2));
+    set(&mut device, &["bps 1G"]);
+    run.sync(&mut device, &FACTS);
+    run.sent(1, 60);
+    assert_eq!((after(&run), run.end_ns()), (5_672, FACTS.now_ns + 5_672));
+    set(&mut device, &["delay 7"]);
+    run.sync(&mut device, &FACTS);
+    run.paced(FACTS.now_ns);
+    run.sent(9, 60);
+    assert_eq!((after(&run), run.end_ns()), (5_679, 0));
+}
+
 #[test]
 fn live_commands() {
     let (mut device, mut run) = start(&["udp_src_max 19", "dst_min 10.0.0.1", "pkt_size 60"]);

@@ -123,6 +123,31 @@ fn delays() {
     }
 }
 
+/// The last of the commands holds, and shows.
+#[test]
+fn one_pace_at_a_time() {
+    let rows: &[(&[&str], &str, u64)] = &[
+        (&["delay 5", "pps 7k"], "     pps: 7000", 0),
+        (&["pps 7k", "bps 1G"], "     bps: 1000000000", 0),
+        (&["pps 7k", "delay 5"], "", 5),
+        (&["bps 7k", "ratep 1000"], "", 1_000_000),
+        (&["pkt_size 125", "bps 7k", "rate 1"], "", 1_000_000),
+        (&["pps 7k", "pps 0"], "     pps: 7000", 0),
+    ];
+    for (commands, shown, delay_ns) in rows {
+        let mut device = fresh();
+        for command in *commands {
+            let _ = write(&mut device, command, true, false);
+        }
+        let rate = line(&device, "     pps:") + &line(&device, "     bps:");
+        assert_eq!(
+            (rate.as_str(), device.config.delay_ns),
+            (*shown, *delay_ns),
+            "{commands:?}"
+        );
+    }
+}
+
 #[test]
 fn current_values_follow_commands() {
     let device = configured(&[

@@ -28,7 +28,7 @@ use kernel::{
     sync::{Arc, ArcBorrow, Mutex},
     types::ScopeGuard,
 };
-use rpktgen_core::text::Text;
+use rpktgen_core::{run::End, text::Text};
 
 /// Gaps shorter than this are waited out on the CPU, in nanoseconds: a sleep and its wake-up
 /// cost about as much.
@@ -177,7 +177,7 @@ impl Runs<'_> {
     /// Ends all runs.
     fn stop(&mut self) {
         while let Some(run) = self.runs.pop() {
-            self.finish(run);
+            self.finish(run, End::Stopped);
         }
     }
 
@@ -189,13 +189,13 @@ impl Runs<'_> {
             !devices.iter().any(|device| run.is_of(device))
         };
         while let Some(run) = take::first(&mut self.runs, gone) {
-            self.finish(run);
+            self.finish(run, End::Removed);
         }
     }
 
-    fn finish(&self, run: Transmission) {
+    fn finish(&self, run: Transmission, end: End) {
         let _left = ScopeGuard::new(|| self.worker.activity.leave());
-        run.finish();
+        run.finish(end);
     }
 
     /// The run whose turn it is and when it is due, if anything runs: of those that are due by
@@ -241,9 +241,9 @@ impl Runs<'_> {
         }
         match step {
             Step::Continue => self.turn = index.wrapping_add(1),
-            Step::Finished => {
+            Step::Finished(end) => {
                 if let Ok(run) = self.runs.remove(index) {
-                    self.finish(run);
+                    self.finish(run, end);
                 }
             }
         }

@@ -23,7 +23,7 @@ use crate::{
     flows::Slots,
 };
 use kernel::sync::Arc;
-use rpktgen_core::run::{self, Pace, Run};
+use rpktgen_core::run::{self, End, Pace, Run};
 
 /// When a packet that the driver still holds is looked at again, in nanoseconds: soon at first,
 /// then twice as late each time, up to the second figure.
@@ -53,7 +53,8 @@ pub(crate) struct Transmission {
     uses: u32,
     /// Whether the last send went out; if not, it is tried again at once.
     last_ok: bool,
-    link_lost: bool,
+    /// How the link ended the run, if it has.
+    link_lost: Option<End>,
     /// Something of the device has changed that the plan does not know of yet.
     stale: bool,
     /// A packet was built in this run.
@@ -84,7 +85,7 @@ pub(crate) enum Step {
     /// There is more to do.
     Continue,
     /// The run is over: [`Transmission::finish`] it.
-    Finished,
+    Finished(End),
 }
 
 impl Transmission {
@@ -103,7 +104,7 @@ impl Transmission {
             queue: 0,
             uses: 0,
             last_ok: true,
-            link_lost: false,
+            link_lost: None,
             stale: false,
             built: false,
             lack: None,
@@ -126,7 +127,7 @@ impl Transmission {
         if self.draining.is_some() {
             return self.not_before_ns;
         }
-        if self.link_lost {
+        if self.link_lost.is_some() {
             return 0;
         }
         match self.run.pace() {
@@ -142,15 +143,23 @@ impl Transmission {
         self.run.idle(ns);
     }
 
+    /// How the state of the netdev ends the run, if it does.
     #[inline]
-    fn has_link(&self) -> bool {
-        self.device.netdev().is_running() && self.device.netdev().carrier_ok()
+    fn link_end(&self) -> Option<End> {
+        let netdev = self.device.netdev();
+        if !netdev.is_running() {
+            Some(End::Down)
+        } else if !netdev.carrier_ok() {
+            Some(End::NoCarrier)
+        } else {
+            None
+        }
     }
 
     /// Exchanges configuration and counters with the shared side, and looks at the link, which
     /// ends a run however far off its next packet is. Process context.
     pub(crate) fn sync(&mut self) {
-        self.link_lost = !self.has_link();
+        self.link_lost = self.link_end();
         let facts = self.device.facts(self.cpu);
         let way = (self.run.mode(), self.run.shared());
         let flows = self.run.flow_key();
@@ -164,7 +173,7 @@ impl Transmission {
     }
 
     /// Ends the run and publishes its result. Process context.
-    pub(crate) fn finish(mut self) {
+    pub(crate) fn finish(mut self, end: End) {
         let held = !matches!(self.held, Held::None);
         let frags = if held || self.built && self.run.counts_as_kept() {
             self.frags.into()
@@ -174,7 +183,7 @@ impl Transmission {
         self.held = Held::None;
         let now = clock::monotonic_ns();
         self.run
-            .finish(&mut self.device.state().lock().shared, frags, now);
+            .finish(&mut self.device.state().lock().shared, frags, now, end);
     }
 
     /// Does what is due: sends once, or looks whether the last packet is back. Process context.
@@ -188,8 +197,11 @@ impl Transmission {
             self.stale = false;
             self.sync();
         }
-        if self.link_lost || self.run.impossible() {
-            return Step::Finished;
+        if let Some(end) = self.link_lost {
+            return Step::Finished(end);
+        }
+        if self.run.impossible() {
+            return Step::Finished(End::Stopped);
         }
         if self.flows_outdated && !self.renew_flows() {
             self.starve(Lack::Memory, RETRY_FLOWS_NS);
@@ -198,8 +210,8 @@ impl Transmission {
         // With bottom halves off from here to the end of the send, a device that is taken down
         // waits for it.
         let bh = BhDisabled::new();
-        if !self.has_link() {
-            return Step::Finished;
+        if let Some(end) = self.link_end() {
+            return Step::Finished(end);
         }
         if let Err(lack) = self.have_packet() {
             drop(bh);
@@ -313,7 +325,7 @@ impl Transmission {
     /// without keeping the CPU for long.
     fn drain(&mut self) -> Step {
         let Some(pause) = self.draining else {
-            return Step::Finished;
+            return Step::Finished(End::Complete);
         };
         let (now, end) = (clock::monotonic_ns(), self.run.end_ns());
         if now < end {
@@ -321,7 +333,7 @@ impl Transmission {
             return Step::Continue;
         }
         if !matches!(&self.held, Held::Shared(skb) if skb.users() > 1) {
-            return Step::Finished;
+            return Step::Finished(End::Complete);
         }
         self.not_before_ns = now.saturating_add(pause);
         self.draining = Some(pause.saturating_mul(2).min(DRAIN_POLL_NS.1));

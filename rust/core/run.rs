@@ -23,6 +23,7 @@ use crate::pacing::Pacer;
 use crate::packet::{smallest, Template};
 pub use crate::plan::Memory;
 use crate::plan::Plan;
+pub use crate::stats::End;
 use crate::stats::Summary;
 use crate::tags::{Labels, Vlan};
 
@@ -452,7 +453,7 @@ impl Run {
 
     /// Ends the run: publishes everything and leaves the summary as the device's result.
     /// `frags` are the page fragments of the packet held until now, -1 if none was held.
-    pub fn finish(mut self, device: &mut Device, frags: i32, now_ns: u64) {
+    pub fn finish(mut self, device: &mut Device, frags: i32, now_ns: u64, end: End) {
         self.exchange(device);
         if self.impossible() {
             device
@@ -464,6 +465,7 @@ impl Run {
                 elapsed_ns: now_ns.saturating_sub(device.started_ns),
                 frame_len: self.last_len,
                 frags,
+                end,
             };
             device.result.replace(format_args!("{summary}"));
         }

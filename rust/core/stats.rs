@@ -47,7 +47,35 @@ pub(crate) const fn widening_mul(a: u64, b: u64) -> (u64, u64) {
     (high, (middle << 32) | (low & LOW))
 }
 
-/// A finished run, shown as its summary of two lines.
+/// How a run ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// As many packets were sent as configured.
+    Complete,
+    /// Someone stopped it.
+    Stopped,
+    /// The net device is down.
+    Down,
+    /// The net device has no carrier.
+    NoCarrier,
+    /// The device was removed from the generator.
+    Removed,
+}
+
+impl End {
+    const fn text(self) -> &'static str {
+        match self {
+            Self::Complete => "count reached",
+            Self::Stopped => "stopped",
+            Self::Down => "netdev down",
+            Self::NoCarrier => "no carrier",
+            Self::Removed => "device removed",
+        }
+    }
+}
+
+/// A finished run, shown as its summary: the two lines of the reference, and one that says how the
+/// run ended.
 #[derive(Clone, Copy, Debug)]
 pub struct Summary {
     /// What the run counted.
@@ -58,6 +86,8 @@ pub struct Summary {
     pub frame_len: usize,
     /// Page fragments of the packet held when the run ended; -1 if none was held.
     pub frags: i32,
+    /// How it ended.
+    pub end: End,
 }
 
 impl Summary {
@@ -100,7 +130,8 @@ impl fmt::Display for Summary {
             f,
             "OK: {total}(c{busy}+d{idle}) usec, {sofar} ({frame_len}byte,{frags}frags)"
         )?;
-        write!(f, "  {pps}pps {mbps}Mb/sec ({bps}bps) errors: {errors}")
+        writeln!(f, "  {pps}pps {mbps}Mb/sec ({bps}bps) errors: {errors}")?;
+        write!(f, "  ended: {}", self.end.text())
     }
 }
 
@@ -199,8 +230,15 @@ mod tests {
                 elapsed_ns,
                 frame_len: 60,
                 frags,
+                end: End::Complete,
             };
-            assert_eq!(summary.to_string(), want);
+            for (end, why) in [
+                (End::Complete, "count reached"),
+                (End::NoCarrier, "no carrier"),
+            ] {
+                let want = std::format!("{want}\n  ended: {why}");
+                assert_eq!(Summary { end, ..summary }.to_string(), want);
+            }
         }
     }
 }

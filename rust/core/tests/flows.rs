@@ -6,7 +6,7 @@ mod common;
 
 use common::*;
 use rpktgen_core::flow::{Flow, Flows};
-use rpktgen_core::run::{Run, Shape, StartFacts};
+use rpktgen_core::run::{End, Run, Shape, StartFacts};
 
 /// Slots whose flows have security associations that add as many bytes as the last byte of their
 /// destination says.
@@ -159,7 +159,7 @@ fn associations() {
     set(&mut device, &["flows 1", "dst6 fd00::1"]);
     run.sync(&mut device, &facts);
     assert!(run.impossible());
-    run.finish(&mut device, -1, 5);
+    run.finish(&mut device, -1, 5, End::Complete);
     assert_eq!(
         result(&device),
         "ERROR: flag IPSEC is for IPv4: clear it, or IPV6"

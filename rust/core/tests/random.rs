@@ -10,7 +10,7 @@ use rpktgen_core::command::{self, names};
 use rpktgen_core::config::{MAX_BURST, MAX_PKT_SIZE};
 use rpktgen_core::device::Device;
 use rpktgen_core::flow::Flow;
-use rpktgen_core::run::{Random, Run, StartFacts};
+use rpktgen_core::run::{End, Random, Run, StartFacts};
 
 /// How many devices are tried. Under Miri each takes a thousand times as long.
 const ROUNDS: u32 = if cfg!(miri) { 3 } else { 300 };
@@ -136,7 +136,12 @@ fn any_configuration_runs() {
                 0 => run = Some(Run::start(&mut device, &facts)),
                 1 => {
                     if let Some(run) = run.take() {
-                        run.finish(&mut device, -1, pick(&mut rng, &[0, u64::MAX]));
+                        run.finish(
+                            &mut device,
+                            -1,
+                            pick(&mut rng, &[0, u64::MAX]),
+                            End::Complete,
+                        );
                     }
                 }
                 _ => {}

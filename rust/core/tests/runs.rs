@@ -6,7 +6,7 @@ mod common;
 
 use common::*;
 use rpktgen_core::device::{Counters, Device};
-use rpktgen_core::run::{Mode, Pace, Run, StartFacts};
+use rpktgen_core::run::{End, Mode, Pace, Run, StartFacts};
 
 fn start(commands: &[&str]) -> (Device, Run) {
     let mut device = configured(commands);
@@ -80,7 +80,7 @@ fn source_addresses() {
             *want,
             "{commands:?}"
         );
-        run.finish(&mut device, 0, 2);
+        run.finish(&mut device, 0, 2, End::Complete);
         // The maximum that was written is used once there is a minimum.
         set(&mut device, &["src_min 10.0.0.2"]);
         Run::start(&mut device, &facts);
@@ -106,7 +106,7 @@ fn restart() {
     }
     run.error();
     run.idle(5);
-    run.finish(&mut device, 0, 2_000_000);
+    run.finish(&mut device, 0, 2_000_000, End::Complete);
     assert!(!device.running);
     assert_eq!(device.stopped_ns, 2_000_000);
     assert_eq!((device.counters.sofar, device.counters.seq_num), (3, 4));
@@ -426,7 +426,7 @@ fn live_clear_counters() {
     assert_eq!(device.counters.sofar, 1);
     // Just before the end, too.
     set(&mut device, &["clear_counters"]);
-    run.finish(&mut device, 0, 1);
+    run.finish(&mut device, 0, 1, End::Complete);
     assert_eq!(device.counters.sofar, 0);
 }
 
@@ -436,11 +436,11 @@ fn summary() {
     run.sent(100_000, 60);
     run.error();
     run.idle(25_000);
-    run.finish(&mut device, 0, FACTS.now_ns + 15_430_000);
+    run.finish(&mut device, 0, FACTS.now_ns + 15_430_000, End::Complete);
     assert_eq!(
         result(&device),
         "OK: 15430(c15405+d25) usec, 100000 (60byte,0frags)\n  \
-         6480881pps 3110Mb/sec (3110822880bps) errors: 1"
+         6480881pps 3110Mb/sec (3110822880bps) errors: 1\n  ended: count reached"
     );
 }
 
@@ -448,14 +448,14 @@ fn summary() {
 #[test]
 fn summary_of_sizes() {
     let rows: [(&[(u32, usize)], &str); 3] = [
-        (&[], "OK: 1000(c1000+d0) usec, 0 (58byte,-1frags)\n  0pps 0Mb/sec (0bps) errors: 0"),
+        (&[], "OK: 1000(c1000+d0) usec, 0 (58byte,-1frags)\n  0pps 0Mb/sec (0bps) errors: 0\n  ended: count reached"),
         (
             &[(3, 58)],
-            "OK: 1000(c1000+d0) usec, 3 (58byte,-1frags)\n  3000pps 1Mb/sec (1392000bps) errors: 0",
+            "OK: 1000(c1000+d0) usec, 3 (58byte,-1frags)\n  3000pps 1Mb/sec (1392000bps) errors: 0\n  ended: count reached",
         ),
         (
             &[(1, 58), (2, 100)],
-            "OK: 1000(c1000+d0) usec, 3 (100byte,-1frags)\n  3000pps 2Mb/sec (2064000bps) errors: 0",
+            "OK: 1000(c1000+d0) usec, 3 (100byte,-1frags)\n  3000pps 2Mb/sec (2064000bps) errors: 0\n  ended: count reached",
         ),
     ];
     for (sends, want) in rows {
@@ -463,7 +463,7 @@ fn summary_of_sizes() {
         for &(n, len) in sends {
             run.sent(n, len);
         }
-        run.finish(&mut device, -1, FACTS.now_ns + 1_000_000);
+        run.finish(&mut device, -1, FACTS.now_ns + 1_000_000, End::Complete);
         assert_eq!(result(&device), want);
     }
 }

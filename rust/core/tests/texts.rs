@@ -5,7 +5,7 @@
 mod common;
 
 use common::*;
-use rpktgen_core::run::Run;
+use rpktgen_core::run::{End, Run};
 use rpktgen_core::show;
 use rpktgen_core::text::{Buffer, Text};
 
@@ -103,14 +103,14 @@ fn running_device() {
         line(&device, "     cur_saddr"),
         "     cur_saddr: 192.0.2.7  cur_daddr: 0.0.0.0"
     );
-    run.finish(&mut device, -1, 1_500_000);
+    run.finish(&mut device, -1, 1_500_000, End::Complete);
     assert_eq!(
         line(&device, "     started"),
         "     started: 1000us  stopped: 1500us idle: 0us"
     );
     assert!(read(&device).ends_with(
         "Result: OK: 500(c500+d0) usec, 0 (58byte,-1frags)\n  \
-         0pps 0Mb/sec (0bps) errors: 0\n"
+         0pps 0Mb/sec (0bps) errors: 0\n  ended: count reached\n"
     ));
 }
 

@@ -84,7 +84,12 @@ class Session:
     # Texts
 
     def show(self, name):
-        text = texts.normalise(self.tree.read(name), self.summaries)
+        text = self.tree.read(name)
+        for end in texts.ends(text):
+            # The difference "ended" is everywhere; noted is only what is none.
+            if (end is None) == self.tree.says_ends:
+                self.note(f"{name}: ended", end)
+        text = texts.normalise(text, self.summaries)
         text = texts.mask(text, self.case.random)
         for label, part in texts.parts(text):
             self.note(f"{name}: {label}", part)

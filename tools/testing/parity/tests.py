@@ -52,6 +52,11 @@ class Texts(unittest.TestCase):
     def test_figures_that_agree(self):
         self.assertEqual(texts.normalise(SUMMARY), "Result: OK: T usec, 10 (60byte,0frags)\n  rates: of what was sent  errors: 0\n")
 
+    def test_how_it_ended(self):
+        said = SUMMARY.rstrip("\n") + "\n  ended: no carrier\n"
+        self.assertEqual(texts.normalise(said), texts.normalise(SUMMARY))
+        self.assertEqual(texts.ends(said + SUMMARY), ["no carrier", None])
+
     def test_figures_that_do_not_agree(self):
         for right, wrong, what in (
             ("c900", "c800", "usec"),

@@ -12,6 +12,8 @@ SUMMARY = re.compile(
     r"OK: (?P<total>\d+)\(c(?P<busy>\d+)\+d(?P<idle>\d+)\) usec, "
     r"(?P<sofar>\d+) \((?P<size>-?\d+)byte,(?P<frags>-?\d+)frags\)\n"
     r"  (?P<pps>\d+)pps (?P<mbps>\d+)Mb/sec \((?P<bps>\d+)bps\) errors: (?P<errors>\d+)"
+    # The difference "ended", see ends().
+    r"(?:\n  ended: (?P<ended>.+))?"
 )
 
 
@@ -28,6 +30,11 @@ def normalise(text, judged=None, sent_bytes=None):
     return SUMMARY.sub(
         lambda match: judged.setdefault(match[0], summary(match, sent_bytes, counts)), text
     )
+
+
+def ends(text):
+    """How the runs ended whose summaries are in a text, None where it is not said."""
+    return [match["ended"] for match in SUMMARY.finditer(text)]
 
 
 def imix_counts(text):
@@ -49,7 +56,7 @@ def times(match):
 
 
 def summary(match, sent_bytes, counts):
-    run = {key: int(value) for key, value in match.groupdict().items()}
+    run = {key: int(value) for key, value in match.groupdict().items() if key != "ended"}
     wrong, rates = disagreements(run, sent_bytes, counts)
     if wrong:
         return f"{match[0]} [does not agree: {', '.join(wrong)}]"

@@ -25,6 +25,8 @@ class Tree:
     def __init__(self, directory, label):
         self.path = os.path.join("/proc/net", directory)
         self.label = label
+        # Summaries say how the run ended.
+        self.says_ends = label == "rpktgen"
 
     def write(self, name, data):
         """One write(2). Returns its outcome: the count, or the name of the errno."""

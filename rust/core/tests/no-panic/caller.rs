@@ -11,7 +11,7 @@ use rpktgen_core::command::{self, Facts};
 use rpktgen_core::config::Defaults;
 use rpktgen_core::device::Device;
 use rpktgen_core::flow::{Flow, Key};
-use rpktgen_core::run::{Memory, Mode, Pace, Random, Run, Shape, StartFacts};
+use rpktgen_core::run::{End, Memory, Mode, Pace, Random, Run, Shape, StartFacts};
 use rpktgen_core::text::{Sink, Text};
 use rpktgen_core::{show, Result};
 
@@ -105,7 +105,7 @@ pub fn start(device: &mut Device, facts: &StartFacts) -> Run {
 
 #[inline(never)]
 pub fn finish(run: Run, device: &mut Device, frags: i32, now_ns: u64) {
-    run.finish(device, frags, now_ns);
+    run.finish(device, frags, now_ns, End::Stopped);
 }
 
 #[inline(never)]

@@ -47,4 +47,7 @@ KNOWN = (
     + tags.KNOWN
 )
 
-NAMES = tuple(sorted({row.name for row in KNOWN}))
+# Looked for in every summary, see player.py.
+EVERYWHERE = ("ended",)
+
+NAMES = tuple(sorted({row.name for row in KNOWN}.union(EVERYWHERE)))

@@ -6,6 +6,7 @@
  * Constants whose macros bindgen cannot evaluate are named here.
  */
 #include <linux/capability.h>
+#include <linux/cpuhotplug.h>
 #include <linux/crypto.h>
 #include <linux/etherdevice.h>
 #include <linux/freezer.h>

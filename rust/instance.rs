@@ -5,10 +5,11 @@
 use crate::{
     abstractions::{
         cpu::HotplugGuard,
-        errno, kthread, net, params,
+        errno, hotplug, net, params,
         procfs::{self, Dir, File},
     },
     activity::Activity,
+    crew::Crew,
     device::Device,
     mailbox::Request,
     name::{self, Name},
@@ -56,6 +57,7 @@ impl Drop for Gate {
 }
 
 static ID: net::PerNetId = net::PerNetId::new();
+static HOTPLUG_ID: hotplug::Id = hotplug::Id::new();
 
 /// Looks whether the tree can be made where the parameter `procdir` says.
 ///
@@ -85,8 +87,9 @@ pub(crate) fn check_directory(name: &CStr) -> Result {
 #[pin_data]
 pub(crate) struct Instance {
     net: &'static net::Net,
-    workers: KVec<Arc<Worker>>,
     activity: Arc<Activity>,
+    #[pin]
+    crew: Crew,
     #[pin]
     roster: Mutex<Roster>,
     #[pin]
@@ -106,12 +109,11 @@ struct Entry {
     _file: File<Device>,
 }
 
-/// What must end before the instance can: dropped in this order. Handlers of the files wait for
-/// the threads, so these are the last to go.
+/// What must end before the instance can: dropped in this order.
 struct Parts {
+    subscription: Option<hotplug::Subscription<Instance>>,
     _control: File<ControlFile>,
-    _files: KVec<File<ThreadFile>>,
-    _threads: KVec<kthread::Thread<Worker>>,
+    files: KVec<File<ThreadFile>>,
 }
 
 impl net::PerNet for Instance {
@@ -122,30 +124,11 @@ impl net::PerNet for Instance {
     fn init(net: &'static net::Net) -> Result<Arc<Self>> {
         let dir = Arc::new(Dir::new(net, params::procdir())?, GFP_KERNEL)?;
         let activity = Activity::new()?;
-
-        let mut workers = KVec::new();
-        let mut threads = KVec::new();
-        let hotplug = HotplugGuard::new();
-        for cpu in hotplug.online() {
-            let worker = Worker::new(cpu, activity.clone())?;
-            match kthread::Thread::spawn(worker.clone(), cpu, c"kpktgend_%u") {
-                Ok(thread) => {
-                    threads.push(thread, GFP_KERNEL)?;
-                    workers.push(worker, GFP_KERNEL)?;
-                }
-                Err(error) => pr_warn!("no thread for CPU {}: {:?}\n", cpu, error),
-            }
-        }
-        drop(hotplug);
-        if workers.is_empty() {
-            return Err(ENODEV);
-        }
-
         let instance = Arc::pin_init(
             pin_init!(Self {
                 net,
-                workers,
                 activity,
+                crew <- Crew::new(),
                 // Closed until all is there: a device added before would outlive a failure below.
                 roster <- new_mutex!(Roster::default(), "Instance::roster"),
                 parts <- new_mutex!(None, "Instance::parts"),
@@ -153,36 +136,78 @@ impl net::PerNet for Instance {
             GFP_KERNEL,
         )?;
 
-        let mut files = KVec::with_capacity(instance.workers.len(), GFP_KERNEL)?;
-        for worker in &instance.workers {
-            let name = CString::try_from_fmt(fmt!("kpktgend_{}", worker.cpu()))?;
-            let handler = Arc::new(
-                ThreadFile {
-                    instance: instance.clone(),
-                    worker: worker.clone(),
-                },
-                GFP_KERNEL,
-            )?;
-            files.push(File::new(&dir, &name, handler)?, GFP_KERNEL)?;
+        // In this order no CPU is missed: one that comes before the guard is among those online,
+        // one that comes after it finds all in place.
+        let subscription = hotplug::Subscription::new(instance.clone())?;
+        let hotplug = HotplugGuard::new();
+        let mut files = KVec::new();
+        for cpu in hotplug.online() {
+            match instance.employ(&dir, cpu) {
+                Ok(file) => files.push(file, GFP_KERNEL)?,
+                Err(error) => pr_warn!("no worker for CPU {}: {:?}\n", cpu, error),
+            }
+        }
+        if files.is_empty() {
+            return Err(ENODEV);
         }
         let handler = Arc::new(ControlFile(instance.clone()), GFP_KERNEL)?;
         let control = File::new(&dir, c"pgctrl", handler)?;
         *instance.parts.lock() = Some(Parts {
+            subscription: Some(subscription),
             _control: control,
-            _files: files,
-            _threads: threads,
+            files,
         });
         instance.roster.lock().dir = Some(dir);
+        drop(hotplug);
         Ok(instance)
     }
 
     fn exit(this: Arc<Self>) {
+        // First, so that whoever is told of a CPU finds all in place.
+        let subscription = match &mut *this.parts.lock() {
+            Some(parts) => parts.subscription.take(),
+            None => None,
+        };
+        drop(subscription);
         let dir = this.roster.lock().dir.take();
         this.remove_all(|_| true);
         let parts = this.parts.lock().take();
-        // Handlers of these files take the locks above, so none is held here.
+        // Handlers of these files take the locks above, so none is held here. They also wait for
+        // the threads, which therefore go last.
         drop(parts);
+        this.crew.dismiss();
         drop(dir);
+    }
+}
+
+impl hotplug::Listener for Instance {
+    fn id() -> &'static hotplug::Id {
+        &HOTPLUG_ID
+    }
+
+    fn online(this: ArcBorrow<'_, Self>, cpu: u32) {
+        let Some(dir) = this.roster.lock().dir.clone() else {
+            return;
+        };
+        // Room first: a file may not be removed here, as its handlers take the hotplug lock.
+        let room = match &mut *this.parts.lock() {
+            Some(parts) => parts.files.reserve(1, GFP_KERNEL).map_err(Error::from),
+            None => Err(ENODEV),
+        };
+        match room.and_then(|()| Arc::from(this).employ(&dir, cpu)) {
+            Ok(file) => {
+                if let Some(parts) = &mut *this.parts.lock() {
+                    let _ = parts.files.push_within_capacity(file);
+                }
+            }
+            // It was here before.
+            Err(EEXIST) => {}
+            Err(error) => pr_warn!("no worker for CPU {}: {:?}\n", cpu, error),
+        }
+    }
+
+    fn offline(this: ArcBorrow<'_, Self>, cpu: u32) {
+        this.crew.lose(cpu);
     }
 }
 
@@ -192,37 +217,29 @@ impl Instance {
         self.net
     }
 
+    /// Takes a worker for a CPU on, and makes its file.
+    fn employ(self: &Arc<Self>, dir: &Arc<Dir>, cpu: u32) -> Result<File<ThreadFile>> {
+        let worker = Worker::new(cpu, self.activity.clone())?;
+        self.crew.enlist(worker.clone())?;
+        let name = CString::try_from_fmt(fmt!("kpktgend_{cpu}"))?;
+        let instance = self.clone();
+        let handler = Arc::new(ThreadFile { instance, worker }, GFP_KERNEL)?;
+        File::new(dir, &name, handler)
+    }
+
     /// Runs all devices and waits until none runs any more. A signal stops them.
     pub(crate) fn start(&self) {
-        self.post(Request::Start);
-        self.flush();
+        self.crew.start();
+        self.crew.flush();
         if self.activity.wait_none().is_err() {
-            self.stop_and_wait();
+            self.crew.stop();
+            self.crew.flush();
         }
     }
 
     /// Stops all devices, without waiting until they have.
     pub(crate) fn stop(&self) {
-        self.post(Request::Stop);
-    }
-
-    fn stop_and_wait(&self) {
-        self.stop();
-        self.flush();
-    }
-
-    /// Asks all workers.
-    fn post(&self, request: Request) {
-        for worker in &self.workers {
-            worker.mailbox().post(request);
-        }
-    }
-
-    /// Waits until all workers have served what they were asked for.
-    fn flush(&self) {
-        for worker in &self.workers {
-            worker.mailbox().flush();
-        }
+        self.crew.stop();
     }
 
     /// Removes all devices. They are gone on return.
@@ -244,6 +261,7 @@ impl Instance {
     /// `ENOMEM`.
     pub(crate) fn add_device(&self, text: &[u8], worker: &Arc<Worker>) -> Result {
         let name = Name::new(text)?;
+        let hotplug = HotplugGuard::new();
         let mut roster = self.roster.lock();
         let dir = roster.dir.clone().ok_or(ENODEV)?;
         if !Gate::is_open() {
@@ -278,6 +296,9 @@ impl Instance {
             device,
             _file: file,
         });
+        drop(devices);
+        // Whoever adds a device will start it. If there is no thread now, the start says so.
+        let _ = self.crew.prepare(&hotplug, worker);
         Ok(())
     }
 
@@ -336,7 +357,7 @@ impl Instance {
         if !roster.entries.iter().any(|entry| which(&entry.device)) {
             return;
         }
-        for worker in &self.workers {
+        for worker in self.crew.workers() {
             // A device starts to run under this lock, and only as one of the worker's.
             let running = Cell::new(false);
             take::all(&mut worker.devices().lock(), |device| {

@@ -35,6 +35,8 @@ pub(crate) enum Request {
     Stop,
     /// Drop the runs of devices that are no longer among its own.
     Prune,
+    /// End all runs, as the CPU goes.
+    Retire,
     /// Exchange configuration and counters with the shared side of its devices.
     Sync,
 }
@@ -45,6 +47,7 @@ pub(crate) struct Batch {
     pub(crate) start: bool,
     pub(crate) stop: bool,
     pub(crate) prune: bool,
+    pub(crate) retire: bool,
     pub(crate) sync: bool,
     upto: u64,
 }
@@ -59,7 +62,6 @@ pub(crate) struct Mailbox {
     served: CondVar,
 }
 
-#[derive(Default)]
 struct Slots {
     wanted: Batch,
     posted: u64,
@@ -70,11 +72,11 @@ struct Slots {
 }
 
 impl Mailbox {
-    /// An empty one.
+    /// An empty one, closed.
     pub(crate) fn new() -> impl PinInit<Self> {
         pin_init!(Self {
             pending: Atomic::new(false),
-            slots <- new_mutex!(Slots::default(), "Mailbox::slots"),
+            slots <- new_mutex!(Slots::closed(), "Mailbox::slots"),
             served <- new_condvar!("Mailbox::served"),
         })
     }
@@ -92,6 +94,7 @@ impl Mailbox {
                 slots.wanted.start = false;
             }
             Request::Prune => slots.wanted.prune = true,
+            Request::Retire => slots.wanted.retire = true,
             Request::Sync => slots.wanted.sync = true,
         }
         slots.posted = slots.posted.wrapping_add(1);
@@ -126,8 +129,13 @@ impl Mailbox {
         }
     }
 
+    /// Takes requests from now on: a worker's thread is about to be made.
+    pub(crate) fn open(&self) {
+        self.slots.lock().closed = false;
+    }
+
     /// Worker's side: names the task to wake.
-    pub(crate) fn open(&self, task: ARef<Task>) {
+    pub(crate) fn attend(&self, task: ARef<Task>) {
         self.slots.lock().task = Some(task);
     }
 
@@ -153,17 +161,29 @@ impl Mailbox {
         self.served.notify_all();
     }
 
-    /// Worker's side: it ends. All that was and will be posted counts as served.
+    /// There is no thread any more. All that was and will be posted counts as served.
     pub(crate) fn close(&self) {
         let mut slots = self.slots.lock();
         slots.closed = true;
+        slots.wanted = Batch::default();
         slots.served = slots.posted;
         slots.task = None;
+        self.pending.store(false, Relaxed);
         self.served.notify_all();
     }
 }
 
 impl Slots {
+    fn closed() -> Self {
+        Self {
+            wanted: Batch::default(),
+            posted: 0,
+            served: 0,
+            task: None,
+            closed: true,
+        }
+    }
+
     fn has_served(&self, post: u64) -> bool {
         self.closed || self.served >= post
     }
@@ -176,7 +196,9 @@ mod tests {
     use kernel::sync::Arc;
 
     fn mailbox() -> Result<Arc<Mailbox>> {
-        Arc::pin_init(Mailbox::new(), GFP_KERNEL)
+        let mailbox = Arc::pin_init(Mailbox::new(), GFP_KERNEL)?;
+        mailbox.open();
+        Ok(mailbox)
     }
 
     #[test]
@@ -231,6 +253,11 @@ mod tests {
         mailbox.flush();
         mailbox.post(Request::Sync);
         mailbox.flush();
+        // Nothing of that is left when it opens again.
+        mailbox.open();
+        assert!(!mailbox.is_pending());
+        let batch = mailbox.take();
+        assert!(!batch.start && !batch.sync);
         Ok(())
     }
 }

@@ -10,16 +10,17 @@
 //!
 //! Outermost first; none is taken while holding one further down.
 //!
-//! 0. `pernet_ops_rwsem`, held by the kernel around the set-up and exit of an [`instance`]; in the
-//!    set-up, the CPU hotplug lock
-//! 1. RTNL, held by the kernel around [`notify`]
+//! 0. `pernet_ops_rwsem`, held by the kernel around the set-up and exit of an [`instance`]
+//! 1. RTNL, held by the kernel around [`notify`]; or the CPU hotplug lock, held by the kernel around
+//!    what an instance is told of CPUs, and by us where a thread may be made
 //! 2. `Instance::roster`: which devices there are, and their files
-//! 3. `Worker::devices`: those of one worker
-//! 4. `Device::state`: configuration, result and published counters of one
-//! 5. `Mailbox::slots`, `Activity::running`, `Worker::result`, `Instance::parts`: innermost
+//! 3. `Crew::members`: the workers and their threads
+//! 4. `Worker::devices`: those of one worker
+//! 5. `Device::state`: configuration, result and published counters of one
+//! 6. `Mailbox::slots`, `Activity::running`, `Worker::result`, `Instance::parts`: innermost
 //!
-//! Waiting for a worker (`Mailbox::flush`) is done with at most 1 and 2 held: a worker takes
-//! those from 3 on. A file is removed while holding at most 1 and 2, which its handlers do not take; the files
+//! Waiting for a worker (`Mailbox::flush`) is done with at most 1 to 3 held: a worker takes
+//! those from 4 on. A file is removed while holding at most 1 and 2, which its handlers do not take; the files
 //! of the workers and `pgctrl`, whose handlers do, go while holding none.
 
 #![deny(unsafe_code)]
@@ -30,6 +31,7 @@ use kernel::prelude::*;
 mod abstractions;
 mod activity;
 mod build;
+mod crew;
 mod device;
 mod flows;
 mod instance;
@@ -42,7 +44,7 @@ mod take;
 mod worker;
 mod xmit;
 
-use abstractions::{net, params};
+use abstractions::{hotplug, net, params};
 use instance::Instance;
 
 module! {
@@ -76,6 +78,7 @@ struct Rpktgen {
     _gate: instance::Gate,
     _notifier: net::NotifierRegistration<notify::Events>,
     _instances: net::PerNetRegistration<Instance>,
+    _hotplug: hotplug::Registration<Instance>,
 }
 
 impl kernel::Module for Rpktgen {
@@ -86,12 +89,14 @@ impl kernel::Module for Rpktgen {
             "Packet Generator for packet performance testing. Version: {}\n",
             rpktgen_core::show::VERSION
         );
+        let hotplug = hotplug::Registration::new(c"net/rpktgen:online")?;
         let instances = net::PerNetRegistration::new()?;
         let notifier = net::NotifierRegistration::new()?;
         Ok(Self {
             _gate: instance::Gate::open(),
             _notifier: notifier,
             _instances: instances,
+            _hotplug: hotplug,
         })
     }
 }

@@ -84,6 +84,18 @@ impl Worker {
         &self.result
     }
 
+    /// There is no thread to run its devices: their results say so.
+    pub(crate) fn cannot_start(&self, error: Error) {
+        for device in self.devices.lock().iter() {
+            let result = &mut device.state().lock().shared.result;
+            if error == ENXIO {
+                result.replace(format_args!("ERROR: CPU {} is not online", self.cpu));
+            } else {
+                result.set(b"Error starting");
+            }
+        }
+    }
+
     /// Has configuration and counters exchanged, without waiting for it. May sleep for a lock.
     pub(crate) fn refresh_soon(&self) {
         self.mailbox.post(Request::Sync);
@@ -100,7 +112,7 @@ impl Worker {
 
 impl kthread::Body for Worker {
     fn run(this: ArcBorrow<'_, Self>, context: &kthread::Context) {
-        this.mailbox.open((&**kernel::current!()).into());
+        this.mailbox.attend((&**kernel::current!()).into());
         let mut runs = Runs {
             worker: &this,
             context,
@@ -114,7 +126,7 @@ impl kthread::Body for Worker {
                 this.mailbox.served(batch);
             }
             match runs.next() {
-                // Who stops the thread has removed its devices before.
+                // Who stops the thread has ended its runs before.
                 None if context.should_stop() => break,
                 None => context.sleep_unless(|| this.mailbox.is_pending()),
                 Some((index, due)) => runs.advance(index, due),
@@ -141,10 +153,13 @@ impl Runs<'_> {
             self.prune();
         }
         if batch.stop {
-            self.stop();
+            self.stop(End::Stopped);
         }
         if batch.start {
             self.start();
+        }
+        if batch.retire {
+            self.stop(End::CpuGone);
         }
         if batch.sync {
             self.runs.iter_mut().for_each(Transmission::sync);
@@ -175,9 +190,9 @@ impl Runs<'_> {
     }
 
     /// Ends all runs.
-    fn stop(&mut self) {
+    fn stop(&mut self, end: End) {
         while let Some(run) = self.runs.pop() {
-            self.finish(run, End::Stopped);
+            self.finish(run, end);
         }
     }
 

@@ -10,6 +10,7 @@ pub(crate) mod clock;
 pub(crate) mod cpu;
 pub(crate) mod cred;
 pub(crate) mod errno;
+pub(crate) mod hotplug;
 pub(crate) mod kthread;
 pub(crate) mod memory;
 pub(crate) mod net;

@@ -58,6 +58,8 @@ pub enum End {
     Down,
     /// The net device has no carrier.
     NoCarrier,
+    /// The CPU of the worker is gone.
+    CpuGone,
     /// The device was removed from the generator.
     Removed,
 }
@@ -69,6 +71,7 @@ impl End {
             Self::Stopped => "stopped",
             Self::Down => "netdev down",
             Self::NoCarrier => "no carrier",
+            Self::CpuGone => "CPU offline",
             Self::Removed => "device removed",
         }
     }

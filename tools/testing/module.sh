@@ -108,11 +108,12 @@ sofar() { value "$1" pkts-sofar; }
 read_summary() { # FILE
 	local text
 	text=$(result "$1")
-	[[ $text =~ ^$SUMMARY$ ]] || fail "$1 has no summary: $text"
+	[[ $text =~ ^$SUMMARY($'\n''  ended: '(.*))?$ ]] || fail "$1 has no summary: $text"
 	# shellcheck disable=SC2034 # for the callers
 	TOTAL_US=${BASH_REMATCH[1]} BUSY_US=${BASH_REMATCH[2]} IDLE_US=${BASH_REMATCH[3]} \
 		SENT=${BASH_REMATCH[4]} SIZE=${BASH_REMATCH[5]} FRAGS=${BASH_REMATCH[6]} \
-		PPS=${BASH_REMATCH[7]} MBPS=${BASH_REMATCH[8]} BPS=${BASH_REMATCH[9]} ERRORS=${BASH_REMATCH[10]}
+		PPS=${BASH_REMATCH[7]} MBPS=${BASH_REMATCH[8]} BPS=${BASH_REMATCH[9]} ERRORS=${BASH_REMATCH[10]} \
+		ENDED=${BASH_REMATCH[12]:-count reached}
 }
 
 check_sent() { # FILE PACKETS [ERRORS]

@@ -32,6 +32,12 @@ const DRAIN_POLL_NS: (u64, u64) = (20_000, 10_000_000);
 /// How many packets may fail to be transformed, one after the other, before there is a wait.
 const MAX_UNTRANSFORMED: u32 = 4096;
 
+/// How many packets of a burst are sent at a time, so that requests are heard, and bottom halves
+/// are on, in between.
+const MAX_START: u32 = 4096;
+/// The same for the receive path, which takes a microsecond or more for each.
+const MAX_RECEIVE: u32 = 64;
+
 /// How long to wait before the next try to make a packet, in nanoseconds.
 const RETRY_NS: u64 = 1_000_000;
 /// The same for the flows' slots, which are megabytes.
@@ -51,6 +57,8 @@ pub(crate) struct Transmission {
     queue: u16,
     /// Sends of the held packet so far.
     uses: u32,
+    /// What is left of a burst that is sent in pieces.
+    burst_left: u32,
     /// Whether the last send went out; if not, it is tried again at once.
     last_ok: bool,
     /// How the link ended the run, if it has.
@@ -103,6 +111,7 @@ impl Transmission {
             frags: 0,
             queue: 0,
             uses: 0,
+            burst_left: 0,
             last_ok: true,
             link_lost: None,
             stale: false,
@@ -127,7 +136,7 @@ impl Transmission {
         if self.draining.is_some() {
             return self.not_before_ns;
         }
-        if self.link_lost.is_some() {
+        if self.link_lost.is_some() || self.burst_left > 0 {
             return 0;
         }
         match self.run.pace() {
@@ -168,6 +177,7 @@ impl Transmission {
         if way != (self.run.mode(), self.run.shared()) {
             // Built for the other way of sending.
             self.held = Held::None;
+            self.burst_left = 0;
         }
         self.flows_outdated |= flows != self.run.flow_key();
     }
@@ -213,13 +223,16 @@ impl Transmission {
         if let Some(end) = self.link_end() {
             return Step::Finished(end);
         }
-        if let Err(lack) = self.have_packet() {
-            drop(bh);
-            self.go_without(lack);
-            return Step::Continue;
-        }
-        if self.last_ok && self.run.pace() != Pace::None {
-            self.run.paced(clock::monotonic_ns());
+        if self.burst_left == 0 {
+            if let Err(lack) = self.have_packet() {
+                drop(bh);
+                self.go_without(lack);
+                return Step::Continue;
+            }
+            if self.last_ok && self.run.pace() != Pace::None {
+                self.run.paced(clock::monotonic_ns());
+            }
+            self.burst_left = self.run.burst();
         }
         match self.run.mode() {
             run::Mode::StartXmit => StartXmit::send(self, &bh),
@@ -231,7 +244,8 @@ impl Transmission {
         if self.lack.is_some() {
             self.recover();
         }
-        if !self.run.complete() {
+        // The count is looked at after a whole burst.
+        if self.burst_left > 0 || !self.run.complete() {
             return Step::Continue;
         }
         self.draining = Some(DRAIN_POLL_NS.0);
@@ -343,8 +357,9 @@ impl Transmission {
 
 /// A way to send: one type each.
 trait Mode {
-    /// Sends the held packet, as often as the burst says. A packet that comes back is held for
-    /// the next try; one that was given away for good is not held any more.
+    /// Sends the held packet, as often as is left of the burst but not for long at a time, and
+    /// takes that off what is left: all of it if the burst ends before its time. A packet that
+    /// comes back is held for the next try; one that was given away for good is not held any more.
     fn send(tx: &mut Transmission, bh: &BhDisabled);
 }
 
@@ -354,6 +369,7 @@ struct StartXmit;
 impl Mode for StartXmit {
     #[inline]
     fn send(tx: &mut Transmission, bh: &BhDisabled) {
+        let burst = core::mem::take(&mut tx.burst_left);
         let Some(queue) = TxQueue::new(tx.device.netdev(), tx.queue) else {
             // The device has fewer queues now. The next packet is made for one it has.
             tx.stale = true;
@@ -376,7 +392,11 @@ impl Mode for StartXmit {
                 }
             },
             Held::Shared(skb) => {
-                let outcome = start_burst(&mut queue, &skb, tx.run.burst());
+                let piece = burst.min(MAX_START);
+                let outcome = start_burst(&mut queue, &skb, piece);
+                if outcome.0 == piece {
+                    tx.burst_left = burst.saturating_sub(piece);
+                }
                 tx.held = Held::Shared(skb);
                 outcome
             }
@@ -429,14 +449,18 @@ impl Mode for NetifReceive {
     #[inline]
     fn send(tx: &mut Transmission, bh: &BhDisabled) {
         tx.last_ok = true;
+        let burst = core::mem::take(&mut tx.burst_left);
         match core::mem::replace(&mut tx.held, Held::None) {
             Held::None => {}
             Held::Sole(skb) => receive(&mut tx.run, skb, tx.len, bh),
             Held::Shared(skb) => {
-                for _ in 0..tx.run.burst() {
+                let piece = burst.min(MAX_RECEIVE);
+                tx.burst_left = burst.saturating_sub(piece);
+                for _ in 0..piece {
                     // A buffer that others hold, too, must not get into the stack: a tc action
                     // or an XDP program that moves its headers would be a bug of ours.
                     let Some(copy) = skb.duplicate() else {
+                        tx.burst_left = 0;
                         break;
                     };
                     receive(&mut tx.run, copy, tx.len, bh);
@@ -464,6 +488,7 @@ impl Mode for QueueXmit {
     #[inline]
     fn send(tx: &mut Transmission, bh: &BhDisabled) {
         tx.last_ok = true;
+        tx.burst_left = 0;
         // The plan keeps no shared packet in this mode.
         let Held::Sole(skb) = core::mem::replace(&mut tx.held, Held::None) else {
             return;

@@ -11,7 +11,7 @@ use rpktgen_core::command::{self, Control, Facts, Thread};
 use rpktgen_core::config::Defaults;
 use rpktgen_core::device::Device;
 use rpktgen_core::flow::{Flow, Flows};
-use rpktgen_core::run::{Random, Run, StartFacts};
+use rpktgen_core::run::{End, Random, Run, StartFacts};
 use rpktgen_core::text::Buffer;
 use rpktgen_core::{show, Error};
 
@@ -328,8 +328,11 @@ impl Pair {
         let Some(run) = self.run.take() else {
             return;
         };
-        explain!("run.finish(&mut device, {frags}, {});", self.now_ns);
-        run.finish(&mut self.device, frags, self.now_ns);
+        explain!(
+            "run.finish(&mut device, {frags}, {}, End::Stopped);",
+            self.now_ns
+        );
+        run.finish(&mut self.device, frags, self.now_ns, End::Stopped);
         self.model.finish(frags, &self.facts, self.now_ns);
         self.check_text();
     }

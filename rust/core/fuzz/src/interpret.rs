@@ -116,6 +116,7 @@ impl Write<'_, '_> {
             "min_pkt_size" | "max_pkt_size" | "pkt_size" => self.size(),
             "imix_weights" => self.imix(),
             "count" | "delay" => self.amount(),
+            "pps" | "bps" => self.rate_of_packets(),
             "rate" | "ratep" => self.rate(),
             "frags" | "flows" | "flowlen" | "debug" => self.limited(),
             "spi" if self.model.host.ipsec => self.limited(),
@@ -211,6 +212,7 @@ impl Write<'_, '_> {
             self.model.count = number;
             return self.ok_number(number);
         }
+        self.model.shown_rate = None;
         self.model.delay = match number {
             2_147_483_647 => u64::MAX,
             _ => number,
@@ -223,12 +225,36 @@ impl Write<'_, '_> {
         if number == 0 {
             return Err(Errno::Invalid);
         }
+        self.model.shown_rate = None;
         self.model.delay = match self.name.as_str() {
             "rate" => self.model.size.min * 8000 / number,
             _ => 1_000_000_000 / number,
         };
         self.result(format!("OK: rate={number}"));
         Ok(())
+    }
+
+    /// A number above 0 with a power of 1000 behind it, and nothing else in the same word.
+    fn rate_of_packets(&mut self) -> Outcome {
+        let (number, digits) = self.input.number(10, 10);
+        let power = match self.input.argument(2) {
+            b"" => 0,
+            b"k" | b"K" => 1,
+            b"m" | b"M" => 2,
+            b"g" | b"G" => 3,
+            _ => 9,
+        };
+        if digits == 0 || number == 0 || power == 9 {
+            if self.strict {
+                let _ = self.mind("a number above 0 is needed, with k, M or G if wanted");
+            }
+            return Err(Errno::Invalid);
+        }
+        self.nothing_more()?;
+        let rate = number * 1000u64.pow(power);
+        self.model.delay = 0;
+        self.model.shown_rate = Some(format!("     {}: {rate}", self.name));
+        self.ok_number(rate)
     }
 
     /// Numbers that end at what is stored.

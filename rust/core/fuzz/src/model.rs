@@ -81,6 +81,8 @@ pub struct Model {
 
     pub count: u64,
     pub delay: u64,
+    /// The line for `pps` or `bps`.
+    pub shown_rate: Option<String>,
     pub clone_skb: u64,
     pub burst: u64,
     pub mode: Mode,
@@ -159,6 +161,7 @@ impl Model {
             host,
             count: 1000,
             delay: 0,
+            shown_rate: None,
             clone_skb: 0,
             burst: 1,
             mode: Mode::StartXmit,

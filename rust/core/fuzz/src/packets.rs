@@ -467,7 +467,7 @@ impl Model {
         let idle = self.idle_ns / 1000;
         let busy = elapsed_ns.saturating_sub(self.idle_ns.into()) / 1000;
         self.result = format!(
-            "OK: {elapsed}(c{busy}+d{idle}) usec, {} ({len}byte,{frags}frags)\n  {pps}pps {}Mb/sec ({bps}bps) errors: {}",
+            "OK: {elapsed}(c{busy}+d{idle}) usec, {} ({len}byte,{frags}frags)\n  {pps}pps {}Mb/sec ({bps}bps) errors: {}\n  ended: stopped",
             self.sofar,
             bps / 1_000_000,
             self.errors

@@ -31,6 +31,8 @@ const GROUPS: &[&[&str]] = &[
         "delay",
         "rate",
         "ratep",
+        "pps",
+        "bps",
         "min_pkt_size",
         "clear_counters",
     ],

@@ -108,6 +108,9 @@ fn params(m: &Model, name: &str, dev_mac: [u8; 6]) -> Vec<u8> {
         Mode::QueueXmit => line("     xmit_mode: xmit_queue".to_string()),
     }
     line(format!("     Flags: {}", flags(m)));
+    if let Some(rate) = &m.shown_rate {
+        line(rate.clone());
+    }
     text
 }
 

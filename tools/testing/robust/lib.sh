@@ -57,3 +57,43 @@ check_alive() {
 	check_sent lo 10
 	reset_all
 }
+
+# hammers SECONDS {ACTION-AND-ARGS}...: all of them at once; none may fail, and each
+# must have had some success. What they did is a figure.
+hammers() {
+	local seconds=$1 action pid pids=() status=0 done=''
+	shift
+	for action in "$@"; do
+		# shellcheck disable=SC2086 # an action and its arguments
+		"$TEST_ROOT/tools/testing/robust/hammer" "$seconds" $action >"hammer.${#pids[@]}" 2>&1 &
+		pids+=($!)
+	done
+	for pid in "${pids[@]}"; do
+		wait "$pid" || status=$?
+	done
+	cat hammer.*
+	((status == 0)) || fail "one of them failed"
+	for action in hammer.*; do
+		check_match "$(<"$action")" ' [1-9][0-9]* with success' "a hammer"
+		done+="; $(<"$action")"
+	done
+	figure "in $seconds s${done/#;/:}"
+	rm hammer.*
+}
+
+# Files, lists and the names in the files are the same.
+check_consistent() {
+	local file name shown='' known=''
+	for file in "$PROC"/*; do
+		name=${file##*/}
+		case $name in
+		pgctrl) ;;
+		kpktgend_*) known+=" $(listed "$name" Running) $(listed "$name" Stopped)" ;;
+		*)
+			shown+=" $name"
+			check_eq "$(value "$name" ifname)" "$name" "ifname of $name"
+			;;
+		esac
+	done
+	check_eq "$(xargs -n1 <<<"$known" | sort | xargs)" "$(xargs -n1 <<<"$shown" | sort | xargs)" "devices of the threads, and files"
+}

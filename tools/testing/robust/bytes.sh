@@ -104,7 +104,7 @@ test_tiny() { # HEADERS COMMAND...
 		put v0 "min_pkt_size $size" "max_pkt_size $size"
 		check_frames $(($1 + 16)) "$1"
 	done
-	for size in $(($1 + 17)) 100 1500; do
+	for size in $(($1 + 17)) $(($1 + 100)) 1500; do
 		put v0 "min_pkt_size $size" "max_pkt_size $size"
 		check_frames "$size" "$1"
 	done

@@ -70,6 +70,7 @@ add_kind() { # KIND
 		ip link set d0 up
 		;;
 	tap)
+		modprobe -q tun || :
 		ip tuntap add dev s0 mode tap 2>/dev/null || skip "no tap"
 		defer ip link del s0
 		;;

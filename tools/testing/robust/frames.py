@@ -11,7 +11,19 @@ import struct
 import sys
 
 MAGIC = 0xBE9BE955
-PACKET_AUXDATA = 8
+SO_RCVBUFFORCE = 33
+SOL_PACKET, PACKET_AUXDATA = 263, 8
+TP_STATUS_VLAN_VALID = 1 << 4
+
+
+def whole(frame, ancillary):
+    """The frame as it was sent: the receive path keeps the outer tag beside it."""
+    for level, kind, data in ancillary:
+        if (level, kind) == (SOL_PACKET, PACKET_AUXDATA):
+            status, _, _, _, _, tci, tpid = struct.unpack("IIIHHHH", data)
+            if status & TP_STATUS_VLAN_VALID:
+                return frame[:12] + struct.pack("!HH", tpid, tci) + frame[12:]
+    return frame
 
 
 def wrong(frame, size, headers, number):
@@ -31,10 +43,9 @@ def wrong(frame, size, headers, number):
         return f"byte {headers + 16 + at} of {size} is {rest[at]:#04x}"
     # Ethernet, IPv4 and UDP: every field is known but the addresses.
     if headers == 42:
-        if frame[12:14] != b"\x08\x00" or frame[14:16] != b"\x45\x00" or frame[18:24] not in (
-                frame[18:20] + b"\x00\x00" + frame[22:24],):
-            return f"headers {frame[:42].hex()}"
-        if struct.unpack("!H", frame[16:18])[0] != size - 14 or frame[22:24] != b"\x20\x11":
+        # EtherType, version and TOS, length, flags and offset, TTL and protocol.
+        known = b"\x08\x00\x45\x00" + struct.pack("!H", size - 14), b"\x00\x00\x20\x11"
+        if (frame[12:18], frame[20:24]) != known:
             return f"headers {frame[:42].hex()}"
         if struct.unpack("!HHHH", frame[34:42]) != (9, 9, size - 34, 0):
             return f"UDP header {frame[34:42].hex()}"
@@ -44,7 +55,8 @@ def wrong(frame, size, headers, number):
 def main():
     device, count, size, headers = sys.argv[1], *map(int, sys.argv[2:])
     capture = socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3))
-    capture.setsockopt(socket.SOL_SOCKET, 33, 64 << 20)  # SO_RCVBUFFORCE
+    capture.setsockopt(socket.SOL_SOCKET, SO_RCVBUFFORCE, 64 << 20)
+    capture.setsockopt(SOL_PACKET, PACKET_AUXDATA, 1)
     capture.bind((device, 0))
     capture.settimeout(5)
     with open("listening", "w", encoding="ascii"):
@@ -52,11 +64,11 @@ def main():
     seen, complaint = 0, ""
     try:
         while seen < count:
-            frame, address = capture.recvfrom(70000)
+            frame, ancillary, _, address = capture.recvmsg(70000, 64)
             if address[2] == socket.PACKET_OUTGOING:
                 continue
             seen += 1
-            complaint = complaint or wrong(frame, size, headers, seen)
+            complaint = complaint or wrong(whole(frame, ancillary), size, headers, seen)
     except socket.timeout:
         complaint = complaint or "no more came"
     print(seen, complaint or "right")

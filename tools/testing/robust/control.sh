@@ -4,16 +4,16 @@
 # Commands of many processes at once, and the proof that none is lost. The script
 # beside it, rounds, says how. Runs inside a lab kernel.
 #
-# ROUNDS=N: play that many rounds, 10000 by default. SEED=N: with these delays.
-# STORM=SECONDS: how long the processes go on without rounds.
+# ROUNDS=N: play that many rounds, 10000 by default, fewer
+# in debug kernels. SEED=N: with these delays. STORM=SECONDS: how long the processes go on without rounds.
 
 # shellcheck source=tools/testing/robust/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 rounds=$TEST_ROOT/tools/testing/robust/rounds
-ROUNDS=${ROUNDS:-10000}
+ROUNDS=${ROUNDS:-$(by_machine 10000 300)}
 seed=${SEED:-$RANDOM}
-storm=${STORM:-10}
+storm=${STORM:-$(by_machine 10 4)}
 
 play() { # ROUNDS
 	local line

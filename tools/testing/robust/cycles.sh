@@ -4,13 +4,14 @@
 # The module and network namespaces come and go a thousand times. Runs inside a lab
 # kernel.
 #
-# LOADS=N, NAMESPACES=N: so many times each, 1000 by default.
+# LOADS=N, NAMESPACES=N: so many times each, 1000 by default, fewer in debug
+# kernels.
 
 # shellcheck source=tools/testing/robust/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-LOADS=${LOADS:-1000}
-NAMESPACES=${NAMESPACES:-1000}
+LOADS=${LOADS:-$(by_machine 1000 50)}
+NAMESPACES=${NAMESPACES:-$(by_machine 1000 50)}
 
 free_kib() {
 	echo 3 >/proc/sys/vm/drop_caches
@@ -74,7 +75,7 @@ test_namespaces() {
 
 no_threads_of_others() { (($(threads) <= LAST + 1)); }
 
-module_test "$LOADS times loaded and unloaded" test_loads
+module_test "$LOADS times loaded and unloaded" reloading test_loads
 module_test "$NAMESPACES namespaces come and go, idle and running" ours_only test_namespaces
 
 ktap_run

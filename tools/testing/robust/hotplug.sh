@@ -10,7 +10,7 @@
 # shellcheck source=tools/testing/robust/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-TOGGLES=${TOGGLES:-30}
+TOGGLES=${TOGGLES:-$(by_machine 30 10)}
 
 offline() { echo 0 >"/sys/devices/system/cpu/cpu$1/online"; }
 online() { echo 1 >"/sys/devices/system/cpu/cpu$1/online"; }

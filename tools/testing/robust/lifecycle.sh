@@ -9,7 +9,7 @@
 # shellcheck source=tools/testing/robust/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
-storm=${STORM:-3}
+storm=${STORM:-$(by_machine 3 2)}
 start_elsewhere=$TEST_ROOT/tools/testing/robust/start-elsewhere
 
 # covered by robust/cycles.sh (loading and unloading a thousand times)
@@ -226,7 +226,7 @@ test_killed_writers() {
 	check_alive
 }
 
-module_test "unload in the middle of everything, five times" ours_only test_unload_storm
+module_test "unload in the middle of everything, five times" ours_only reloading test_unload_storm
 
 for action in delete_d0 move_d0; do
 	module_test "${action%_d0} a net device with 64 devices" ours_only test_64_idle "$action"

@@ -5,14 +5,15 @@
 # have a clear outcome, and leave a module that works. catalogue.rst says what is
 # tested where. Runs inside a lab kernel.
 #
-# COMBINATIONS=N: look at that many combinations of flags only.
+# COMBINATIONS=N: look at that many combinations of flags only. NUMBERS="N...": write
+# these where a number is wanted.
 
 # shellcheck source=tools/testing/robust/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
 
 exact=$TEST_ROOT/tools/testing/robust/exact
 flag_walk=$TEST_ROOT/tools/testing/robust/flag-walk
-combinations=${COMBINATIONS:-$((1 << 18))}
+combinations=${COMBINATIONS:-$(by_machine 262144 2000)}
 
 # check_exact FILE {TEXT WANTED}...: each write ends with its page.
 check_exact() {
@@ -107,8 +108,9 @@ test_nul_everywhere() {
 
 numbers=(min_pkt_size max_pkt_size pkt_size frags count delay rate ratep clone_skb burst src_mac_count dst_mac_count
 	udp_src_min udp_src_max udp_dst_min udp_dst_max flows flowlen spi queue_map_min queue_map_max skb_priority node
-	debug vlan_id vlan_p vlan_cfi svlan_id svlan_p svlan_cfi)
-our_numbers=(pps bps)
+	vlan_id vlan_p vlan_cfi svlan_id svlan_p svlan_cfi)
+# Once debug is on, the C module refuses what has no NUL at its end.
+our_numbers=(pps bps debug)
 
 numbers_of_module() {
 	COMMANDS=("${numbers[@]}")
@@ -211,8 +213,11 @@ test_imix_failures_on_end() {
 }
 
 labels() { # COUNT
-	local i text=''
-	for ((i = 1; i <= $1; i++)); do text+=,$(printf %08x $((i << 12 | 64))); done
+	local i word text=''
+	for ((i = 1; i <= $1; i++)); do
+		printf -v word %08x $((i << 12 | 64))
+		text+=,$word
+	done
 	echo "mpls ${text#,}"
 }
 
@@ -247,7 +252,7 @@ test_label_forms() { # TEXT OUTCOME SHOWN
 
 ## Numbers out of range
 
-huge=(0 -1 1 2147483647 2147483648 4294967295 4294967296 9999999999 18446744073709551615)
+read -ra huge <<<"${NUMBERS:-$(by_machine "0 -1 2147483647 2147483648 4294967295 9999999999 18446744073709551615" "0 4294967295")}"
 
 # Taken or refused, and then a run begins and can be stopped.
 test_huge() { # COMMAND
@@ -256,6 +261,7 @@ test_huge() { # COMMAND
 	for number in "${huge[@]}"; do
 		device d0 "count 0"
 		outcome=$(writes d0 "$1 $number")
+		[[ $(result d0) != "No such parameter"* ]] || skip "a kernel without $1"
 		check_match "$outcome" '^([0-9]+|EINVAL)$' "write of '$1 $number'"
 		[[ $outcome != EINVAL ]] || check_match "$1 $number" '^((rate|ratep|pps|bps) (0|-1)|[pb]ps 18446744073709551615)$' "the refused command"
 		check_run_ends "$1 $number"
@@ -314,12 +320,10 @@ test_huge_not_shared() {
 ## Flags
 
 test_flag_combinations() {
-	local seen
 	add_dummy d0
 	device d0
-	seen=$("$flag_walk" "$PROC/d0" "$combinations")
-	figure "$seen combinations of 18 flags"
-	((seen >= (combinations < 1 << 18 ? combinations : 1 << 18))) || fail "only $seen combinations"
+	"$flag_walk" "$PROC/d0" "$combinations" >said || fail "$(<said)"
+	figure "$(<said)"
 }
 
 # Bit 0 comes with an address and goes by the command alone, beside any other flag.

@@ -3,8 +3,8 @@
 #
 # fields.py DEVICE FIELD COUNT: the values of a field in the next COUNT frames that come
 # in on DEVICE; one "NUMBER VALUE" a line, by value. FIELD is size, smac or dmac (the last
-# byte), vlan (the id), or src, dst, sport, dport of an untagged IPv4 frame. The file
-# "listening" appears when it listens.
+# byte), vlan (the id), label (of the first MPLS entry), or src, dst, sport, dport of an
+# untagged IPv4 frame. The file "listening" appears when it listens.
 
 import collections
 import socket
@@ -23,6 +23,7 @@ FIELDS = {
     "size": len,
     "dmac": lambda frame: frame[5],
     "smac": lambda frame: frame[11],
+    "label": lambda frame: number(frame, 14, 3) >> 4,
     "src": lambda frame: number(frame, 26, 4),
     "dst": lambda frame: number(frame, 30, 4),
     "sport": lambda frame: number(frame, 34, 2),

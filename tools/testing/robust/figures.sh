@@ -243,6 +243,7 @@ test_stall() { # COMMAND
 	start_behind d0
 	sleep 0.5
 	# Reads the device's counter when it gives the CPU back, and 50 ms later.
+	# shellcheck disable=SC2016 # perl's variables
 	chrt -f 50 taskset -c 0 perl -e '
 		use Time::HiRes qw(time sleep);
 		sub packets { open(my $file, "<", "/sys/class/net/d0/statistics/tx_packets"); return <$file> + 0 }

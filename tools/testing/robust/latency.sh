@@ -25,9 +25,9 @@ test_latency() { # LIMIT MODE DELAY-NAME COMMAND...
 	add_dummy d0
 	device d0 "pkt_size 60" "count 0" "xmit_mode $1" "${@:3}"
 	for ((try = 1; try <= TRIES; try++)); do
-		python3 "$TEST_ROOT/tools/testing/robust/latency.py" d0 "$STOPS" >times || fail "no times"
+		python3 "$TEST_ROOT/tools/testing/robust/latency.py" d0 "$STOPS" >took || fail "no times"
 		nothing_runs || fail "still running"
-		read -r p50 p99 max machine <times
+		read -r p50 p99 max machine <took
 		figure "$(printf '%-13s %-11s %7d %7d %7d %7d' "$1" "$2" "$p50" "$p99" "$max" "$machine")"
 		if ! is_ours || ((p99 <= limit + 3 * machine)); then return 0; fi
 	done

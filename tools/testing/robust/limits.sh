@@ -64,6 +64,19 @@ test_mix() {
 	check_eq "$sizes" 3 "sizes"
 }
 
+# Of 4000 labels of 20 bits about 4 are drawn twice, and none of the outer tenths is
+# missed; the other bits of the entry stay.
+test_labels() {
+	local distinct lowest highest
+	add_veth v0 v1
+	configure v0 "count 4000" "mpls 00001540" "flag MPLS_RND"
+	fields label 4000
+	distinct=$(wc -l <seen)
+	lowest=$(head -n 1 seen) highest=$(tail -n 1 seen)
+	((distinct > 3900)) || fail "$distinct labels in 4000 frames"
+	((${lowest#* } < 104858 && ${highest#* } > 943718 && ${highest#* } < 1048576)) || fail "labels from $lowest to $highest"
+}
+
 # Where every address is one that nobody may send to, there is an end of drawing all the
 # same, and nothing else is sent.
 test_unroutable() { # FIRST LAST
@@ -191,6 +204,7 @@ module_test "range: sizes at random" test_range size "200-209" 2000 "min_pkt_siz
 module_test "range: source MAC addresses" test_range smac "0-9" 100 "src_mac 02:00:00:00:00:00" "src_mac_count 10"
 module_test "range: destination MAC addresses at random" test_range dmac "0-9" 2000 "dst_mac 02:00:00:00:00:00" "dst_mac_count 10" "flag MACDST_RND"
 module_test "range: VLAN ids at random" test_range vlan "0-4095" 100000 "vlan_id 1" "flag VID_RND"
+module_test "range: labels at random" test_labels
 module_test "range: a mix of sizes" test_mix
 module_test "unroutable destinations only: 127/8" test_unroutable 127.0.0.0 127.255.255.255
 module_test "unroutable destinations only: 224/4" test_unroutable 224.0.0.0 239.255.255.255

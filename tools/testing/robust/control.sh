@@ -4,8 +4,8 @@
 # Commands of many processes at once, and the proof that none is lost. The script
 # beside it, rounds, says how. Runs inside a lab kernel.
 #
-# ROUNDS=N: play that many rounds, 10000 by default, fewer
-# in debug kernels. SEED=N: with these delays. STORM=SECONDS: how long the processes go on without rounds.
+# ROUNDS=N: play that many rounds, 10000 by default, fewer in debug kernels. SEED=N:
+# with these delays. STORM=SECONDS: how long the processes go on without rounds.
 
 # shellcheck source=tools/testing/robust/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"

@@ -142,11 +142,11 @@ full_speed() { # BURST
 }
 
 # Allowed: 0.1 %, and the time for which others took the whole CPU away for longer than
-# is made up for; one in TRIES runs has to hold. Up to a quarter of what full speed is
-# the machine can do it, more is only shown: pacing has its price.
+# is made up for; one in TRIES runs has to hold. A machine that is idle for half of the
+# time can do it; what is beyond is only shown.
 TRIES=3
 PPM=1000
-MUST=25
+MUST=50
 
 # A run, with nothing else on the worker's CPU; its deviation in ppm is in OFF, in ALLOWED
 # what it may be.
@@ -190,7 +190,7 @@ check_rate() { # BURST PPS LOAD-IN-PERCENT
 		figure "$(printf 'burst %2d, asked %8d pps (%2d %% of full): %10.1f sent, error %d.%04d %%, idle %d %%, machine stalled %d ms' \
 			"$1" "$2" "$3" "$(awk "BEGIN { print $SENT * 1e6 / $TOTAL_US }")" \
 			$((OFF / 10000)) $((OFF % 10000)) $((IDLE_US * 100 / TOTAL_US)) $((STALLED / 1000)))"
-		if ((OFF <= ALLOWED || $3 > MUST)); then return 0; fi
+		if ((OFF <= ALLOWED || IDLE_US * 100 < TOTAL_US * MUST)); then return 0; fi
 	done
 	fail "$2 packets a second, burst $1: off by $OFF ppm"
 }

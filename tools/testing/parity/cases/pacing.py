@@ -57,4 +57,5 @@ CASES = (
     case("without SHARED on veth", "count 3", "flag !SHARED", Start(3), "flag SHARED", Start(3)),
     case("clear_counters after a run", "count 3", Start(3), "clear_counters", "clear_counters\n", Start(3)),
     case("clear_counters before a run", "clear_counters", "count 2", Start(2)),
+    case("rates whatever the burst", "delay 5", "pps 100k", "bps 10M", "count 2", Start(2), "delay 7", Start(2)),
 )  # fmt: skip

@@ -33,6 +33,9 @@ use rpktgen_core::{run::End, text::Text};
 /// Gaps shorter than this are waited out on the CPU, in nanoseconds: a sleep and its wake-up
 /// cost about as much.
 const SPIN_NS: u64 = 100_000;
+/// A sleep ends by so much too early, in nanoseconds, and what is left is waited out as well: it is
+/// what a timer and a wake-up come late.
+const WAKE_EARLY_NS: u64 = 30_000;
 
 /// A worker, as others see it.
 #[pin_data]
@@ -265,13 +268,13 @@ impl Runs<'_> {
     }
 }
 
-/// Waits until `due`, or until there is something in the mailbox.
+/// Waits until `due` or somewhat less, or until there is something in the mailbox.
 fn wait(worker: &Worker, context: &kthread::Context, now: u64, due: u64) {
     let pending = || worker.mailbox.is_pending();
     if due == u64::MAX {
         context.sleep_unless(pending);
     } else if due.wrapping_sub(now) >= SPIN_NS {
-        context.sleep_until(due, pending);
+        context.sleep_until(due.wrapping_sub(WAKE_EARLY_NS), pending);
     } else {
         while clock::monotonic_ns() < due && !pending() && !context.need_resched() {
             cpu_relax();

@@ -94,6 +94,20 @@ impl Device {
         self.name() == *name
     }
 
+    /// Logs what it sent, if it ever did: its netdev is gone, and its file will be.
+    pub(crate) fn log_loss(&self) {
+        let state = self.state.lock();
+        let counters = &state.shared.counters;
+        if counters.sofar != 0 || counters.errors != 0 {
+            pr_info!(
+                "{}: netdev gone; {} packets sent, {} errors\n",
+                state.name.as_bstr(),
+                counters.sofar,
+                counters.errors
+            );
+        }
+    }
+
     /// Applies a command that was written to the device file.
     ///
     /// # Errors

@@ -302,9 +302,18 @@ impl Instance {
         Ok(())
     }
 
-    /// Gives up the devices of a netdev that goes.
+    /// Gives up the devices of a netdev that goes. Their results go with them, so that what they
+    /// sent is logged.
     pub(crate) fn unregister(&self, netdev: &net::DeviceRef) {
-        self.remove_all(|device| device.netdev().is(netdev));
+        let which = |device: &Device| device.netdev().is(netdev);
+        let mut roster = self.roster.lock();
+        self.end_runs(&roster, which);
+        for entry in &roster.entries {
+            if which(&entry.device) && netdev.is_unregistering() {
+                entry.device.log_loss();
+            }
+        }
+        take::all(&mut roster.entries, |entry| which(&entry.device));
     }
 
     /// Has the runs on a netdev look at its link, which may have gone.
@@ -351,9 +360,15 @@ impl Instance {
     }
 
     /// Removes the devices that `which` picks: ends their runs, then their files and references.
-    /// Workers that run none of them are not asked.
     fn remove_all(&self, which: impl Fn(&Device) -> bool) {
         let mut roster = self.roster.lock();
+        self.end_runs(&roster, &which);
+        take::all(&mut roster.entries, |entry| which(&entry.device));
+    }
+
+    /// Ends the runs of the devices that `which` picks, and takes them from their workers. Workers
+    /// that run none of them are not asked.
+    fn end_runs(&self, roster: &Roster, which: impl Fn(&Device) -> bool) {
         if !roster.entries.iter().any(|entry| which(&entry.device)) {
             return;
         }
@@ -372,7 +387,6 @@ impl Instance {
                 worker.mailbox().flush();
             }
         }
-        take::all(&mut roster.entries, |entry| which(&entry.device));
     }
 }
 

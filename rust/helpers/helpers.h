@@ -27,6 +27,7 @@ void rpktgen_helper_dev_put(struct net_device *dev);
 struct net *rpktgen_helper_dev_net(const struct net_device *dev);
 bool rpktgen_helper_netif_running(const struct net_device *dev);
 bool rpktgen_helper_netif_carrier_ok(const struct net_device *dev);
+bool rpktgen_helper_netdev_unregistering(const struct net_device *dev);
 const char *rpktgen_helper_netdev_name(const struct net_device *dev);
 unsigned short rpktgen_helper_netdev_type(const struct net_device *dev);
 const unsigned char *rpktgen_helper_netdev_addr(const struct net_device *dev);

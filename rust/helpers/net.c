@@ -28,6 +28,11 @@ bool rpktgen_helper_netif_carrier_ok(const struct net_device *dev)
 	return netif_carrier_ok(dev);
 }
 
+bool rpktgen_helper_netdev_unregistering(const struct net_device *dev)
+{
+	return READ_ONCE(dev->reg_state) == NETREG_UNREGISTERING;
+}
+
 const char *rpktgen_helper_netdev_name(const struct net_device *dev)
 {
 	return dev->name;

@@ -221,6 +221,12 @@ impl DeviceRef {
         unsafe { Net::from_raw(bindings::dev_net(self.0.get())) }
     }
 
+    /// Whether it goes for good, not into another namespace.
+    pub(crate) fn is_unregistering(&self) -> bool {
+        // SAFETY: valid by the invariants.
+        unsafe { bindings::netdev_unregistering(self.0.get()) }
+    }
+
     /// Its current name.
     pub(crate) fn name(&self) -> &CStr {
         // SAFETY: valid by the invariants; a NUL-terminated array that changes under RTNL only.

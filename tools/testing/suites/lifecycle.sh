@@ -230,12 +230,19 @@ test_procdir_name() {
 ## Net devices
 
 test_delete_running() { # MODE
+	local name
 	add_dummy d0 2
 	add_dummy d1
 	run_endless "$1" d0@0 d0@1
+	device d0@idle
+	mark_log
 	check_quick 2000 ip link del d0
 	check_start_returns
 	check_nothing_left
+	for name in d0@0 d0@1; do
+		check_match "$(log_since_mark)" "$MODULE: $name: netdev gone; [1-9][0-9]* packets sent, [0-9]+ errors" "kernel log"
+	done
+	check_no_match "$(log_since_mark)" "d0@idle" "kernel log"
 	device d1 "count 5"
 	start
 	check_sent d1 5
@@ -443,7 +450,9 @@ test_move_running() { # MODE
 	ip netns add other
 	defer ip netns del other
 	run_endless "$1" d0@0 d0@1
+	mark_log
 	check_quick 3000 ip link set d0 netns other
+	check_no_match "$(log_since_mark)" "netdev gone" "kernel log"
 	check_start_returns
 	check_nothing_left
 	# There it can be used.

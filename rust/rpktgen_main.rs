@@ -6,22 +6,8 @@
 //! [`device`]; `start` on [`instance`] is posted to the [`worker`] of each CPU, which makes
 //! packets by [`build`] and sends them by [`xmit`]. [`notify`] hears of devices that go.
 //!
-//! # Lock order
-//!
-//! Outermost first; none is taken while holding one further down.
-//!
-//! 0. `pernet_ops_rwsem`, held by the kernel around the set-up and exit of an [`instance`]
-//! 1. RTNL, held by the kernel around [`notify`]; or the CPU hotplug lock, held by the kernel around
-//!    what an instance is told of CPUs, and by us where a thread may be made
-//! 2. `Instance::roster`: which devices there are, and their files
-//! 3. `Crew::members`: the workers and their threads
-//! 4. `Worker::devices`: those of one worker
-//! 5. `Device::state`: configuration, result and published counters of one
-//! 6. `Mailbox::slots`, `Activity::running`, `Worker::result`, `Instance::parts`: innermost
-//!
-//! Waiting for a worker (`Mailbox::flush`) is done with at most 1 to 3 held: a worker takes
-//! those from 4 on. A file is removed while holding at most 1 and 2, which its handlers do not take; the files
-//! of the workers and `pgctrl`, whose handlers do, go while holding none.
+//! Who owns what, which states there are, the order of locks and what a reader may see is in
+//! `Documentation/design.rst`.
 
 #![deny(unsafe_code)]
 

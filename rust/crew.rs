@@ -17,7 +17,7 @@ use crate::{
     mailbox::Request,
     worker::Worker,
 };
-use kernel::{new_mutex, prelude::*, sync::Arc, sync::Mutex};
+use kernel::{new_mutex, prelude::*, sync::Arc, sync::Mutex, time::Jiffies};
 
 /// Workers, in the order they came.
 #[pin_data]
@@ -147,6 +147,14 @@ impl Crew {
     pub(crate) fn flush(&self) {
         for worker in self.workers() {
             worker.mailbox().flush();
+        }
+    }
+
+    /// As [`Crew::flush`], but for `jiffies` at most in all, or until a signal comes.
+    pub(crate) fn flush_for(&self, jiffies: Jiffies) {
+        let mut left = jiffies;
+        for worker in self.workers() {
+            left = worker.mailbox().flush_for(left);
         }
     }
 

@@ -56,6 +56,9 @@ impl Drop for Gate {
     }
 }
 
+/// How long `stop` waits for the workers to answer.
+const STOP_PATIENCE_MS: u32 = 20;
+
 static ID: net::PerNetId = net::PerNetId::new();
 static HOTPLUG_ID: hotplug::Id = hotplug::Id::new();
 
@@ -237,9 +240,12 @@ impl Instance {
         }
     }
 
-    /// Stops all devices, without waiting until they have.
+    /// Stops all devices. They have stopped on return, but those of workers that are in a driver's
+    /// hands for long.
     pub(crate) fn stop(&self) {
         self.crew.stop();
+        self.crew
+            .flush_for(kernel::time::msecs_to_jiffies(STOP_PATIENCE_MS));
     }
 
     /// Removes all devices. They are gone on return.

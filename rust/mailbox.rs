@@ -114,8 +114,9 @@ impl Mailbox {
         }
     }
 
-    /// As [`Mailbox::flush`], but for `jiffies` at most, or until a signal comes.
-    pub(crate) fn flush_for(&self, jiffies: Jiffies) {
+    /// As [`Mailbox::flush`], but for `jiffies` at most, or until a signal comes. Returns what is
+    /// left of them.
+    pub(crate) fn flush_for(&self, jiffies: Jiffies) -> Jiffies {
         use kernel::sync::CondVarTimeoutResult::{Signal, Timeout, Woken};
 
         let mut left = jiffies;
@@ -124,9 +125,10 @@ impl Mailbox {
         while !slots.has_served(wanted) {
             match self.served.wait_interruptible_timeout(&mut slots, left) {
                 Woken { jiffies } => left = jiffies,
-                Timeout | Signal { .. } => return,
+                Timeout | Signal { .. } => return 0,
             }
         }
+        left
     }
 
     /// Takes requests from now on: a worker's thread is about to be made.

@@ -258,6 +258,23 @@ stopped_by_stop() {
 }
 
 # The best of three: a busy machine may keep any process from its CPU for that long.
+# Nothing runs any more when stop returns, and what ran has its result.
+test_stop_returns() { # COMMAND...
+	local stopped=0
+	add_dummy d0
+	device d0@0 "count 0" "$@"
+	(($(nproc) == 1)) || device d0@1 "count 0" "$@"
+	for _ in {1..20}; do
+		start_behind
+		wait_for 5 is_running d0@0
+		echo stop >"$PROC/pgctrl"
+		! nothing_runs || [[ $(result d0@0) != OK:* ]] || stopped=$((stopped + 1))
+		check_start_returns
+	done
+	# One whose thread has no CPU for 20 ms is not waited for.
+	((stopped >= 15)) || fail "of 20 stops, $stopped had stopped the runs when they returned"
+}
+
 test_quick_stop() { # COMMAND...
 	local begin taken best=1000000
 	add_dummy d0
@@ -395,6 +412,8 @@ module_test "a caught signal: start succeeds, the runs are over" test_caught_sig
 module_test "a signal at any moment of start leaves nothing running" test_early_signal
 module_test "start while running begins anew" test_start_while_running
 module_test "several starts at once all return" test_two_starts
+module_test "stop has stopped when it returns: at full speed" test_stop_returns
+module_test "stop has stopped when it returns: with a delay of 1 s" test_stop_returns "delay 1000000000"
 module_test "stop is quick at full speed" test_quick_stop "burst 32"
 module_test "stop is quick with a delay of 1 s" test_quick_stop "delay 1000000000"
 module_test "stop is quick with a delay of 50 us" test_quick_stop "delay 50000"

@@ -7,7 +7,8 @@
 //!
 //! * `d`: the device file; `s`: the same in strict mode
 //! * `t`: the file of a thread; `c`: `pgctrl`
-//! * `r`: nowhere: a run begins if none lasts, and sends a few packets; `e`: it ends
+//! * `r`: nowhere: a run begins if none lasts, and sends a few packets
+//! * `e`: the run ends, in the way that the next byte says
 //! * any other: the device file, this byte included
 
 #![no_main]
@@ -38,7 +39,7 @@ fuzz_target!(|input: &[u8]| {
                 pair.start();
                 pair.packets(3, &mut budget);
             }
-            Some((b'e', _)) => pair.finish(-1),
+            Some((b'e', way)) => pair.finish(-1, way.first().copied().unwrap_or(0)),
             _ => pair.write(write, false),
         }
     }
@@ -52,7 +53,7 @@ fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
     }
     let new: Vec<Vec<u8>> = match dice.below(10) {
         0 => vec![b"r".to_vec()],
-        1 => vec![b"e".to_vec()],
+        1 => vec![vec![b'e', dice.below(6) as u8]],
         2 => vec![[b"c".to_vec(), suggest::control(&mut dice)].concat()],
         3 => vec![[b"t".to_vec(), suggest::thread(&mut dice)].concat()],
         kind => {

@@ -274,11 +274,11 @@ fuzz_target!(|input: Input| {
                 pair.start();
                 pair.packets(u32::from(*n) % 24, &mut budget);
             }
-            Step::End(frags) => pair.finish((*frags).into()),
+            Step::End(frags) => pair.finish((*frags).into(), frags.unsigned_abs()),
             _ => {}
         }
     }
     pair.start();
     pair.packets(4, &mut budget);
-    pair.finish(0);
+    pair.finish(0, 0);
 });

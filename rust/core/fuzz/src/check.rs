@@ -21,6 +21,16 @@ use crate::model::{Host, Model, NODES};
 use crate::packets::{header_len, Packet, Sending};
 use crate::{text, DEV_MAC};
 
+/// How runs end, and what the result says then.
+const ENDS: [(End, &str); 6] = [
+    (End::Stopped, "stopped"),
+    (End::Complete, "count reached"),
+    (End::Down, "netdev down"),
+    (End::NoCarrier, "no carrier"),
+    (End::CpuGone, "CPU offline"),
+    (End::Removed, "device removed"),
+];
+
 /// Whether the environment has that variable. Asked for once.
 fn asked_for(name: &str, answer: &OnceLock<bool>) -> bool {
     *answer.get_or_init(|| env::var_os(name).is_some())
@@ -323,17 +333,16 @@ impl Pair {
         self.sync();
     }
 
-    /// Ends the run, if one lasts.
-    pub fn finish(&mut self, frags: i32) {
+    /// Ends the run, if one lasts. Each way to end has its numbers.
+    pub fn finish(&mut self, frags: i32, way: u8) {
         let Some(run) = self.run.take() else {
             return;
         };
-        explain!(
-            "run.finish(&mut device, {frags}, {}, End::Stopped);",
-            self.now_ns
-        );
-        run.finish(&mut self.device, frags, self.now_ns, End::Stopped);
-        self.model.finish(frags, &self.facts, self.now_ns);
+        let (end, why) = ENDS[usize::from(way) % ENDS.len()];
+        let now_ns = self.now_ns;
+        explain!("run.finish(&mut device, {frags}, {now_ns}, End::{end:?});");
+        run.finish(&mut self.device, frags, now_ns, end);
+        self.model.finish(frags, &self.facts, now_ns, why);
         self.check_text();
     }
 

@@ -236,22 +236,21 @@ impl Write<'_, '_> {
 
     /// A number above 0 with a power of 1000 behind it, and nothing else in the same word.
     fn rate_of_packets(&mut self) -> Outcome {
-        let (number, digits) = self.input.number(10, 10);
-        let power = match self.input.argument(2) {
-            b"" => 0,
-            b"k" | b"K" => 1,
-            b"m" | b"M" => 2,
-            b"g" | b"G" => 3,
-            _ => 9,
+        let (number, _) = self.input.number(10, 10);
+        let rate = match self.input.argument(2) {
+            b"" => number,
+            b"k" | b"K" => number * 1_000,
+            b"m" | b"M" => number * 1_000_000,
+            b"g" | b"G" => number * 1_000_000_000,
+            _ => 0,
         };
-        if digits == 0 || number == 0 || power == 9 {
+        if rate == 0 {
             if self.strict {
-                let _ = self.mind("a number above 0 is needed, with k, M or G if wanted");
+                self.mind("a number above 0 is needed, with k, M or G if wanted")?;
             }
             return Err(Errno::Invalid);
         }
         self.nothing_more()?;
-        let rate = number * 1000u64.pow(power);
         self.model.delay = 0;
         self.model.shown_rate = Some(format!("     {}: {rate}", self.name));
         self.ok_number(rate)

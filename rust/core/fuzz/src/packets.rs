@@ -452,7 +452,7 @@ impl Model {
     }
 
     /// The run ends.
-    pub fn finish(&mut self, frags: i32, facts: &StartFacts, now_ns: u64) {
+    pub fn finish(&mut self, frags: i32, facts: &StartFacts, now_ns: u64, why: &str) {
         let elapsed_ns = u128::from(now_ns.saturating_sub(self.started_ns));
         let per_second = |number: u128| number * 1_000_000_000 / elapsed_ns.max(1);
         let cut = |number: u128| u64::try_from(number).unwrap_or(u64::MAX);
@@ -467,7 +467,7 @@ impl Model {
         let idle = self.idle_ns / 1000;
         let busy = elapsed_ns.saturating_sub(self.idle_ns.into()) / 1000;
         self.result = format!(
-            "OK: {elapsed}(c{busy}+d{idle}) usec, {} ({len}byte,{frags}frags)\n  {pps}pps {}Mb/sec ({bps}bps) errors: {}\n  ended: stopped",
+            "OK: {elapsed}(c{busy}+d{idle}) usec, {} ({len}byte,{frags}frags)\n  {pps}pps {}Mb/sec ({bps}bps) errors: {}\n  ended: {why}",
             self.sofar,
             bps / 1_000_000,
             self.errors

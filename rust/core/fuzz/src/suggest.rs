@@ -87,6 +87,8 @@ const WORDS: &[(&str, &[&str])] = &[
         "xmit_mode",
         &["start_xmit", "netif_receive", "queue_xmit", "none"],
     ),
+    ("pps", RATES),
+    ("bps", RATES),
     ("clear_counters", &["", "now"]),
     ("dst", IPV4),
     ("dst_min", IPV4),
@@ -119,6 +121,24 @@ const WORDS: &[(&str, &[&str])] = &[
     ("nonsense", &["", "1"]),
 ];
 
+const RATES: &[&str] = &[
+    "1",
+    "4294967297",
+    "5k",
+    "5K",
+    "7m",
+    "7M",
+    "10g",
+    "9999999999G",
+    "12345678901",
+    "0",
+    "0k",
+    "5 k",
+    "5kk",
+    "5x",
+    "k",
+    "",
+];
 const IPV4: &[&str] = &[
     "10.0.0.1",
     "10.0.0.9",

@@ -14,7 +14,7 @@ use serde::{Serialize, Serializer};
 use crate::error::{Error, Result};
 use crate::system::System;
 use crate::text::device::{self, Counters, DeviceText, Params};
-use crate::text::result::{ns_per_packet, Phase, RunResult};
+use crate::text::result::{ns_per_packet, Phase, RunResult, Summary};
 use crate::text::{control, thread};
 use crate::tree::Tree;
 
@@ -271,6 +271,11 @@ impl DeviceStatus {
             result: None,
             other: Vec::new(),
         }
+    }
+
+    /// What is known of its last run, once that has finished.
+    pub fn summary(&self) -> Option<&Summary> {
+        self.result.as_ref()?.summary.as_ref()
     }
 
     /// Where it is in the life of its result.

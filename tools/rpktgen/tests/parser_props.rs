@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{FRESH, RAN, RUNS};
+use common::{FRESH, LIMITED, RAN, RUNS};
 use proptest::prelude::*;
 use proptest::sample::{select, Index};
 use rpktgen_cli::text::device::{self, Counters, Params, Vlan};
@@ -30,7 +30,7 @@ fn read_all(text: &str) {
 fn mangled() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         (
-            select(vec![FRESH, RAN, RUNS]),
+            select(vec![FRESH, RAN, RUNS, LIMITED]),
             any::<Index>(),
             any::<Index>()
         )
@@ -57,6 +57,7 @@ fn mangled() -> impl Strategy<Value = String> {
             "frags)\n",
             "  pps ",
             "bps) errors: ",
+            "  ended: ",
         ])
         .prop_map(str::to_owned),
         ".{0,12}",
@@ -78,8 +79,9 @@ fn summary() -> impl Strategy<Value = Summary> {
         any::<i64>(),
         -1..20_i64,
     );
-    (part, any::<[u64; 4]>()).prop_map(
-        |((elapsed_us, busy_us, idle_us, packets, size, frags), rates)| {
+    let ended = prop::option::of("[ -~]{1,30}");
+    (part, any::<[u64; 4]>(), ended).prop_map(
+        |((elapsed_us, busy_us, idle_us, packets, size, frags), rates, ended)| {
             let [pps, mbps, bps, errors] = rates;
             Summary {
                 elapsed_us,
@@ -92,6 +94,7 @@ fn summary() -> impl Strategy<Value = Summary> {
                 mbps,
                 bps,
                 errors,
+                ended,
                 // Not in the text; compared apart.
                 ns_per_packet: None,
             }
@@ -101,8 +104,10 @@ fn summary() -> impl Strategy<Value = Summary> {
 
 /// The kernel's side, from the description of the format.
 fn print_summary(s: &Summary) -> String {
+    let ended = s.ended.as_ref();
+    let ended = ended.map_or_else(String::new, |why| format!("\n  ended: {why}"));
     format!(
-        "OK: {}(c{}+d{}) usec, {} ({}byte,{}frags)\n  {}pps {}Mb/sec ({}bps) errors: {}",
+        "OK: {}(c{}+d{}) usec, {} ({}byte,{}frags)\n  {}pps {}Mb/sec ({}bps) errors: {}{ended}",
         s.elapsed_us,
         s.busy_us as u64,
         s.idle_us,
@@ -137,7 +142,7 @@ proptest! {
     /// Nothing is lost: a line that is added to a text comes back as it was, alone.
     #[test]
     fn unknown_lines_are_kept(
-        text in select(vec![FRESH, RAN, RUNS]),
+        text in select(vec![FRESH, RAN, RUNS, LIMITED]),
         line in unknown_line(),
         place in any::<Index>(),
     ) {
@@ -155,7 +160,7 @@ proptest! {
     /// A text that was cut yields no value that the whole one does not have, but for the line in
     /// which it was cut.
     #[test]
-    fn cut_texts_invent_nothing(text in select(vec![FRESH, RAN, RUNS]), cut in any::<Index>()) {
+    fn cut_texts_invent_nothing(text in select(vec![FRESH, RAN, RUNS, LIMITED]), cut in any::<Index>()) {
         let end = text[..cut.index(text.len())].rfind('\n').map_or(0, |i| i + 1);
         let (whole, part) = (device::parse(text), device::parse(&text[..end]));
         prop_assert!(part.other.is_empty());
@@ -207,6 +212,7 @@ proptest! {
         count: u64, sizes: [u32; 2], frags: i32, delay: u64, clone_skb: i32, name in "[!-9;-~]{1,31}",
         queues: [u16; 2], texts: [u8; 4], ports: [u16; 4], tag in prop::option::of((0..4096u16, 0..8u8, 0..2u8)),
         burst in prop::option::of(2..u32::MAX), node in prop::option::of(0..1024i32),
+        rate in prop::option::of((any::<bool>(), any::<u64>())),
         counters: [u64; 5], seq: i32,
     ) {
         let ip = texts.map(|t| if t < 64 { String::new() } else { format!("10.0.0.{t}") });
@@ -227,8 +233,15 @@ proptest! {
         if let Some(node) = node {
             text += &format!("     node: {node}\n");
         }
+        text += "     Flags: \n";
+        let rate_of = |name| rate.filter(|&(packets, _)| packets == (name == "pps")).map(|(_, n)| n);
+        for name in ["pps", "bps"] {
+            if let Some(n) = rate_of(name) {
+                text += &format!("     {name}: {n}\n");
+            }
+        }
         text += &format!(
-            "     Flags: \nCurrent:\n     pkts-sofar: {}  errors: {}\n     started: {}us  stopped: {}us \
+            "Current:\n     pkts-sofar: {}  errors: {}\n     started: {}us  stopped: {}us \
              idle: {}us\n     seq_num: {seq}  cur_dst_mac_offset: 0  cur_src_mac_offset: 0\nResult: Idle\n",
             counters[0], counters[1], counters[2], counters[3], counters[4],
         );
@@ -254,6 +267,8 @@ proptest! {
             vlan: tag.map(|(id, p, cfi)| Vlan { id, p, cfi }),
             burst: burst.map(u64::from),
             node: node.map(i64::from),
+            pps: rate_of("pps"),
+            bps: rate_of("bps"),
             xmit_mode: Some("start_xmit".to_owned()),
             ..Params::default()
         });
@@ -274,7 +289,7 @@ proptest! {
 /// The golden texts are understood to the last line.
 #[test]
 fn golden_texts_have_no_unknown_line() {
-    for text in [FRESH, RAN, RUNS] {
+    for text in [FRESH, RAN, RUNS, LIMITED] {
         assert!(device::parse(text).other.is_empty());
     }
 }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use boon::{Compiler, Schemas};
-use common::{Root, FRESH};
+use common::{Root, FRESH, LIMITED};
 use serde_json::Value;
 
 const FILE: &str = "schemas/rpktgen.status-1.schema.json";
@@ -46,7 +46,8 @@ fn documents() -> Vec<Value> {
     let root = Root::new();
     root.tree("pktgen");
     root.tree("rpktgen");
-    // A problem, a vanished device, unknown lines, an unlisted device.
+    // A rate and the end of a run, a problem, a vanished device, unknown lines, an unlisted device.
+    root.file("proc/net/pktgen/lo@0", &LIMITED.replace("eth4@2", "lo@0"));
     root.link("proc/net/rpktgen/kpktgend_2", "/proc/self/mem");
     root.file("proc/net/rpktgen/eth9", &FRESH.replace("lo@0", "eth9"));
     root.file("proc/net/rpktgen/lo@0", "what?\nResult: ERROR: x\n");
@@ -87,6 +88,8 @@ fn other_documents_do_not() {
         change(&format!("{device}/params/count"), "1".into()),
         change(&format!("{device}/result/summary/pps"), (-1).into()),
         change(&format!("{device}/result/phase"), Value::Null),
+        change(&format!("{device}/result/summary/ended"), 1.into()),
+        change(&format!("{device}/params/pps"), "7M".into()),
     ];
     for document in table {
         check(schema(), &document).unwrap_err();

@@ -9,7 +9,8 @@ use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::process::{Command, Stdio};
 
-use common::{binary, Ran, Root, BANNER, FRESH};
+use common::{binary, Ran, Root, BANNER, FRESH, LIMITED};
+use serde_json::Value;
 
 fn fields(line: &str) -> Vec<&str> {
     line.split('\t').collect()
@@ -110,6 +111,34 @@ fn json_document() {
     assert_eq!(running["params"]["delay_ns"], u64::MAX);
     assert_eq!(running["live"]["pps"], 2_000_000);
     assert_eq!(running["result"]["phase"], "starting");
+}
+
+/// The rate and the end of a run, where the kernel shows them; null and `-` where it does not.
+#[test]
+fn rate_and_end() {
+    let root = Root::new();
+    root.tree("pktgen");
+    root.file("proc/net/pktgen/lo@0", &LIMITED.replace("eth4@2", "lo@0"));
+    let json = root.run(&["status", "--json"]).json();
+    let [without, with] = [0, 1].map(|i| &json["trees"][0]["threads"][0]["devices"][i]);
+    for (device, pps, ended) in [
+        (without, Value::Null, Value::Null),
+        (with, 7_000_000.into(), "no carrier".into()),
+    ] {
+        assert_eq!(device["params"]["pps"], pps);
+        assert_eq!(device["params"]["bps"], Value::Null);
+        assert_eq!(device["result"]["phase"], "finished");
+        assert_eq!(device["result"]["summary"]["ended"], ended);
+        assert_eq!(device["other"], serde_json::json!([]));
+    }
+    let ran = root.run(&["status"]);
+    let lines: Vec<_> = ran.out.lines().map(fields).collect();
+    assert_eq!(lines[0][10..], ["settings", "result", "ended"]);
+    assert_eq!(lines[1][12], "-");
+    assert!(lines[2][10].contains(" pps=7000000 "), "{:?}", lines[2]);
+    assert!(lines[2][11].ends_with(" errors: 0   ended: no carrier"));
+    assert_eq!(lines[2][12], "no carrier");
+    assert_eq!(lines[4][11..], ["NA", "-"]);
 }
 
 #[test]

@@ -17,7 +17,7 @@ pub(super) struct Figures {
 
 impl Figures {
     pub(super) fn of(device: &DeviceStatus) -> Self {
-        if let Some(summary) = device.result.as_ref().and_then(|r| r.summary.as_ref()) {
+        if let Some(summary) = device.summary() {
             return Self {
                 packets: Some(summary.packets),
                 errors: Some(summary.errors),

@@ -9,7 +9,7 @@ use super::settings::settings;
 use super::visible;
 use crate::snapshot::{DeviceStatus, State, ThreadStatus, TreeStatus};
 
-const HEADER: [&str; 12] = [
+const HEADER: [&str; 13] = [
     "tree",
     "thread",
     "device",
@@ -22,6 +22,7 @@ const HEADER: [&str; 12] = [
     "ns_per_packet",
     "settings",
     "result",
+    "ended",
 ];
 
 /// The report on `trees`.
@@ -35,10 +36,10 @@ pub fn render(trees: &[TreeStatus]) -> String {
         }
         for thread in tree.threads.iter().filter(|t| t.devices.is_empty()) {
             let mut fields = HEADER.map(|_| "-".to_owned());
-            let [first, second, .., last] = &mut fields;
+            let [first, second, .., result, _] = &mut fields;
             *first = path.clone().into_owned();
             *second = thread.name.clone();
-            *last = thread.result.clone().unwrap_or_else(|| "-".to_owned());
+            *result = thread.result.clone().unwrap_or_else(|| "-".to_owned());
             line(&mut text, fields);
         }
     }
@@ -69,6 +70,7 @@ fn device_fields(
         or_dash(figures.ns_per_packet),
         or_dash(device.params.as_ref().map(|p| settings(p).join(" "))),
         or_dash(device.result.as_ref().map(|r| &r.text)),
+        or_dash(device.summary().and_then(|s| s.ended.as_ref())),
     ]
 }
 

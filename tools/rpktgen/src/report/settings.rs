@@ -26,6 +26,8 @@ pub fn settings(params: &Params) -> Vec<String> {
         Some(u64::MAX) => list.always("delay", Some(2_147_483_647)),
         delay => list.unless("delay", delay, 0),
     }
+    list.always("pps", params.pps);
+    list.always("bps", params.bps);
     list.unless("frags", params.frags, 0);
     let any_queue =
         params.queue_map_min.is_some_and(|q| q > 0) || params.queue_map_max.is_some_and(|q| q > 0);
@@ -151,6 +153,12 @@ mod tests {
             "xmit_mode=netif_receive pkt_size=60 count=100000 dst_min=198.18.0.42 dst_max=198.18.0.42 \
              src_min=10.0.0.1 dst_mac=90:e2:ba:ff:ff:ff src_mac=02:00:00:00:00:01 \
              mpls=00000001,000000f2 tos=0f flag=NO_TIMESTAMP"
+        );
+        let text = parse(include_str!("../../tests/golden/rate.txt"));
+        assert_eq!(
+            settings(&text.params).join(" "),
+            "xmit_mode=start_xmit pkt_size=60 count=0 burst=8 pps=7000000 dst_min=198.18.0.42 \
+             dst_mac=02:00:00:00:00:02 src_mac=02:00:00:00:00:01 flag=SHARED"
         );
     }
 }

@@ -6,7 +6,7 @@ use super::settings::settings;
 use super::style::{grouped, Role, Style};
 use super::visible;
 use crate::snapshot::{DeviceStatus, State, ThreadStatus, TreeStatus};
-use crate::text::result::Phase;
+use crate::text::result::{Phase, COUNT_REACHED, STOPPED};
 
 /// The report on `trees`.
 pub fn render(trees: &[TreeStatus], style: Style) -> String {
@@ -136,10 +136,20 @@ fn result(device: &DeviceStatus) -> Cell {
     let first = result.text.lines().next().unwrap_or_default();
     match result.phase {
         // Its figures have columns of their own.
-        Phase::Finished => Cell::text("finished", Role::Good),
+        Phase::Finished => end(device.summary().and_then(|s| s.ended.as_deref())),
         Phase::Error => Cell::text(first, Role::Bad),
         _ => Cell::text(first, Role::Plain),
     }
+}
+
+/// The end of a run, with its reason where there is one to mention.
+fn end(why: Option<&str>) -> Cell {
+    let (why, role) = match why {
+        None | Some(COUNT_REACHED) => return Cell::text("finished", Role::Good),
+        Some(STOPPED) => (STOPPED, Role::Plain),
+        Some(why) => (why, Role::Bad),
+    };
+    Cell::text(format!("ended: {why}"), role)
 }
 
 fn configuration(devices: &[(Option<&ThreadStatus>, &DeviceStatus)]) -> Vec<Vec<Cell>> {
@@ -248,6 +258,21 @@ mod tests {
         assert_eq!(ranges(&[3]), "3");
         assert_eq!(ranges(&[0, 1, 2, 5, 7, 8]), "0-2,5,7-8");
         assert_eq!(ranges(&[u32::MAX]), "4294967295");
+    }
+
+    #[test]
+    fn ends() {
+        let table = [
+            (None, "finished", Role::Good),
+            (Some("count reached"), "finished", Role::Good),
+            (Some("stopped"), "ended: stopped", Role::Plain),
+            (Some("no carrier"), "ended: no carrier", Role::Bad),
+            (Some("\x1b[2J"), "ended: \u{fffd}[2J", Role::Bad),
+        ];
+        for (why, text, role) in table {
+            let cell = end(why);
+            assert_eq!((cell.text.as_str(), cell.role), (text, role));
+        }
     }
 
     #[test]

@@ -81,6 +81,10 @@ pub struct Params {
     pub flags: Vec<String>,
     /// IPsec SPI, shown if not 0.
     pub spi: Option<u32>,
+    /// Packets a second, shown if that rate is set. The C module has no such rate.
+    pub pps: Option<u64>,
+    /// Bits a second on the wire, shown if that rate is set. The C module has no such rate.
+    pub bps: Option<u64>,
 }
 
 /// One entry of a mix of sizes.
@@ -336,6 +340,16 @@ const PARAMS: &[Row<Params>] = &[
         }
         Some(())
     },
+    |p, line| {
+        let [pps] = split(line, ["pps: "])?;
+        p.pps = Some(number(pps)?);
+        Some(())
+    },
+    |p, line| {
+        let [bps] = split(line, ["bps: "])?;
+        p.bps = Some(number(bps)?);
+        Some(())
+    },
 ];
 
 const COUNTERS: &[Row<Counters>] = &[
@@ -532,6 +546,28 @@ mod tests {
     }
 
     #[test]
+    fn rates() {
+        const MOST: u64 = 9_999_999_999_000_000_000;
+        for (lines, pps, bps) in [
+            ("     Flags: SHARED  \n", None, None),
+            (
+                "     Flags: SHARED  \n     pps: 7000000\n",
+                Some(7_000_000),
+                None,
+            ),
+            (
+                "     Flags: \n     bps: 9999999999000000000\n",
+                None,
+                Some(MOST),
+            ),
+        ] {
+            let text = params(lines);
+            assert_eq!((text.params.pps, text.params.bps), (pps, bps), "{lines:?}");
+            assert!(text.other.is_empty(), "{:?}", text.other);
+        }
+    }
+
+    #[test]
     fn ipv6_lines() {
         let text = params(
             "     saddr: fd00::1  min_saddr: ::  max_saddr: ::\n     \
@@ -552,6 +588,9 @@ mod tests {
             "    burst: 1",
             "burst: 1",
             "     tos: 1f",
+            "     pps: 7M",
+            "     bps: ",
+            "     pps: 1  bps: 2",
             "     mpls: 1",
             "     imix_weights: 1,2 3",
             "     Flags: IPSEC  spi:x",

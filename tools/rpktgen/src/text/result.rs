@@ -13,7 +13,7 @@ pub enum Phase {
     Idle,
     /// A run was accepted and has no end yet.
     Starting,
-    /// A run ended; the summary says how.
+    /// A run ended; the summary says what it did.
     Finished,
     /// The last command was done.
     Ok,
@@ -34,7 +34,7 @@ pub struct RunResult {
     pub summary: Option<Summary>,
 }
 
-/// The figures of a finished run, as the kernel computed them.
+/// What the kernel says of a finished run: the figures as it computed them, and how it ended.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     /// From start to stop.
@@ -58,9 +58,24 @@ pub struct Summary {
     pub bps: u64,
     /// Packets that were refused.
     pub errors: u64,
+    /// How the run ended, in the kernel's words; `None` from the C module, which does not say.
+    pub ended: Option<String>,
     /// Mean time a packet took, from start to stop; `None` if there was none. The only figure
     /// that is not in the text.
     pub ns_per_packet: Option<f64>,
+}
+
+/// The end of a run that sent its count.
+pub const COUNT_REACHED: &str = "count reached";
+
+/// The end of a run that someone stopped.
+pub const STOPPED: &str = "stopped";
+
+impl Summary {
+    /// Did the run end although nobody wanted it to? False where the kernel does not say.
+    pub fn broke_off(&self) -> bool {
+        !matches!(self.ended.as_deref(), None | Some(COUNT_REACHED | STOPPED))
+    }
 }
 
 /// Mean nanoseconds a packet, to a tenth.
@@ -110,8 +125,9 @@ fn phase(text: &str) -> Phase {
     }
 }
 
-/// The two lines of a run's summary, their length, and the lines after them.
+/// The two or three lines of a run's summary, their length, and the lines after them.
 fn parse_summary(text: &str) -> Option<(Summary, usize, std::str::Lines<'_>)> {
+    const ENDED: &str = "  ended: ";
     let mut lines = text.lines();
     let (first, second) = (lines.next()?, lines.next()?);
     let [elapsed, busy, idle, packets, size, frags, end] = split(
@@ -123,6 +139,14 @@ fn parse_summary(text: &str) -> Option<(Summary, usize, std::str::Lines<'_>)> {
         return None;
     }
     let (elapsed_us, packets) = (number(elapsed)?, number(packets)?);
+    let mut length = first.len() + 1 + second.len();
+    let mut rest = lines.clone();
+    let third = rest.next().and_then(|line| line.strip_prefix(ENDED));
+    let ended = third.filter(|why| !why.is_empty());
+    if let Some(why) = ended {
+        length += 1 + ENDED.len() + why.len();
+        lines = rest;
+    }
     let summary = Summary {
         elapsed_us,
         // Printed as u64; the sign comes back with the cast.
@@ -135,9 +159,10 @@ fn parse_summary(text: &str) -> Option<(Summary, usize, std::str::Lines<'_>)> {
         mbps: number(mbps)?,
         bps: number(bps)?,
         errors: number(errors)?,
+        ended: ended.map(str::to_owned),
         ns_per_packet: ns_per_packet(elapsed_us, packets),
     };
-    Some((summary, first.len() + 1 + second.len(), lines))
+    Some((summary, length, lines))
 }
 
 #[cfg(test)]
@@ -167,6 +192,7 @@ mod tests {
                 mbps: 3110,
                 bps: 3_110_822_880,
                 errors: 0,
+                ended: None,
                 ns_per_packet: Some(154.3),
             }
         );
@@ -183,10 +209,54 @@ mod tests {
     }
 
     #[test]
+    fn ends() {
+        // (third line, reason, is it one of the run's own)
+        let table = [
+            ("", None, false),
+            ("  ended: count reached\n", Some("count reached"), false),
+            ("  ended: stopped\n", Some("stopped"), false),
+            ("  ended: netdev down\n", Some("netdev down"), true),
+            ("  ended: no carrier\n", Some("no carrier"), true),
+            ("  ended: CPU offline\n", Some("CPU offline"), true),
+            ("  ended: device removed\n", Some("device removed"), true),
+            (
+                "  ended: out of ink: refill\n",
+                Some("out of ink: refill"),
+                true,
+            ),
+        ];
+        for (line, why, broke_off) in table {
+            let text = format!("{RUN}{line}");
+            let (result, other) = parse(&text);
+            assert_eq!(result.phase, Phase::Finished, "{line:?}");
+            assert_eq!(result.text, text.trim_end());
+            assert!(other.is_empty(), "{other:?}");
+            let summary = result.summary.unwrap();
+            assert_eq!(summary.packets, 100_000, "{line:?}");
+            assert_eq!(summary.ended.as_deref(), why);
+            assert_eq!(summary.broke_off(), broke_off, "{line:?}");
+        }
+    }
+
+    #[test]
     fn lines_after_a_summary_are_kept() {
-        let (result, other) = parse(&format!("{RUN}     extension: 1\n"));
-        assert_eq!(result.text, RUN.trim_end());
-        assert_eq!(other, ["     extension: 1"]);
+        let other_lines = [
+            "     extension: 1",
+            "  ended: ",
+            "  ended:",
+            " ended: stopped",
+            "     ended: stopped",
+        ];
+        for line in other_lines {
+            let (result, other) = parse(&format!("{RUN}{line}\n"));
+            assert_eq!(result.text, RUN.trim_end());
+            assert_eq!(result.summary.unwrap().ended, None);
+            assert_eq!(other, [line]);
+        }
+        let whole = format!("{RUN}  ended: stopped");
+        let (result, other) = parse(&format!("{whole}\n  ended: twice\n"));
+        assert_eq!(result.text, whole);
+        assert_eq!(other, ["  ended: twice"]);
     }
 
     #[test]
@@ -207,6 +277,7 @@ mod tests {
             ("xmit_mode -:x:- unknown\n", Phase::Error),
             ("", Phase::Other),
             ("idle", Phase::Other),
+            ("OK: count=10\n  ended: stopped\n", Phase::Ok),
             // A summary that was cut, or is none, stays what it says: OK.
             (
                 "OK: 15430(c15405+d25) usec, 100000 (60byte,0frags)\n",

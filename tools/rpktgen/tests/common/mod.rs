@@ -12,6 +12,8 @@ pub const BANNER: &str = "Packet Generator for packet performance testing. Versi
 pub const FRESH: &str = include_str!("../golden/fresh-lo.txt");
 pub const RAN: &str = include_str!("../golden/everything-v4.txt");
 pub const RUNS: &str = include_str!("../golden/everything-v6.txt");
+/// What the C module does not have: a rate that holds for packets, and how the run ended.
+pub const LIMITED: &str = include_str!("../golden/rate.txt");
 
 /// A directory that stands for `/`, removed at the end.
 pub struct Root {

@@ -39,6 +39,8 @@ cli_behind() {
 	local name=$1
 	env --default-signal "$CLI" "${@:2}" >"$name.out" 2>"$name.err" &
 	CLI_PID=$!
+	# Until then it ignores SIGINT, as what a shell starts behind it does.
+	until [[ /proc/$CLI_PID/exe -ef $CLI ]] || has_ended "$CLI_PID"; do :; done
 }
 
 check_ends() { # NAME STATUS; sets OUT and ERR
@@ -48,6 +50,10 @@ check_ends() { # NAME STATUS; sets OUT and ERR
 	OUT=$(<"$1.out") ERR=$(<"$1.err")
 	check_eq "$status" "$2" "status ($ERR)"
 }
+
+is_ours() { [[ $MODULE == rpktgen ]]; }
+
+ours_only() { is_ours || skip "the C module has no such thing"; }
 
 ## status
 
@@ -85,6 +91,21 @@ test_all_lines_known() {
 		"queue_map_min", "src_mac", "udp_dst_max", "dst_mac_count")].count(None)' 0
 	check_json '[x["current"][k] for x in d.values() for k in ("packets", "started_us", "seq_num",
 		"cur_saddr", "cur_udp_dst", "cur_queue_map", "flows")].count(None)' 0
+}
+
+test_rates() {
+	ours_only
+	add_dummy d0 2
+	device d0@0 "count 100" "pps 10k"
+	device d0@1 "count 100" "bps 1G"
+	check_status 0 "$CLI" status --json
+	check_json '[(x["params"]["pps"], x["params"]["bps"], x["other"]) for x in d.values()]' \
+		"[(10000, None, []), (None, 1000000000, [])]"
+	check_status 0 "$CLI" status
+	check_match "$OUT" "d0@0	.* count=100 pps=10000 .*d0@1	.* count=100 bps=1000000000 " "settings"
+	put d0@0 "delay 5"
+	check_status 0 "$CLI" status --json
+	check_json '[d["d0@0"]["params"][k] for k in ("pps", "bps", "delay_ns")]' "[None, None, 5]"
 }
 
 test_running() {
@@ -126,6 +147,14 @@ test_renamed() {
 
 ## start, stop, reset
 
+# What the document in OUT says of the end of a run; the C module does not say.
+check_ended() { # DEVICE WHY
+	local wanted=None
+	! is_ours || wanted=$2
+	check_json "d['$1']['result']['summary']['ended']" "$wanted"
+	check_json "d['$1']['other']" "[]"
+}
+
 test_start() {
 	add_dummy d0 2
 	device d0@0 "count 1000" "pkt_size 60"
@@ -138,6 +167,7 @@ test_start() {
 	check_json 'd["d0@0"]["result"]["summary"]["pps"]' "$PPS"
 	check_json 'd["d0@0"]["result"]["summary"]["elapsed_us"]' "$TOTAL_US"
 	check_json 'd["d0@0"]["result"]["summary"]["bps"]' "$BPS"
+	check_ended d0@0 "count reached"
 	# Again: counters begin anew.
 	check_status 0 "$CLI" start
 	check_eq "$(tx_packets d0)" 6000 "packets of the device"
@@ -161,8 +191,31 @@ test_start_without_link() {
 	device d0 "count 10"
 	ip link set d0 down
 	check_status 1 "$CLI" start
-	check_match "$ERR" "the run failed: d0 sent nothing" "message"
+	check_match "$ERR" "the run failed: d0 sent nothing: " "message"
+	! is_ours || check_match "$ERR" "nothing: netdev down$" "reason"
 	check_match "$OUT" "kpktgend_0	d0	stopped	0" "report"
+}
+
+# Nobody asked the run to end, although its count is endless.
+test_broken_off() { # WHY COMMAND...
+	ours_only
+	add_dummy d0 2
+	device d0@0 "count 0"
+	device d0@1 "count 10"
+	cli_behind run start --json
+	wait_for 10 is_sending d0@0
+	wait_for 10 has_sent d0@1 10
+	"${@:2}"
+	check_ends run 1
+	check_match "$ERR" "^rpktgen: the run failed: d0@0 sent [0-9]+ packets: $1$" "message"
+	check_ended d0@0 "$1"
+	check_ended d0@1 "count reached"
+	OUT=$(TERM=xterm NO_COLOR='' python3 -c 'import pty, sys; pty.spawn(sys.argv[1:])' "$CLI" status)
+	check_match "$OUT" "d0@0.*stopped.*ended: $1.*d0@1.*stopped.*finished" "table"
+}
+
+has_sent() { # DEVICE PACKETS
+	(($(sofar "$1") >= $2)) && ! is_running "$1"
 }
 
 test_start_twice() {
@@ -187,6 +240,8 @@ test_signal() { # NAME
 	nothing_runs || fail "still running"
 	check_eq "$ERR" "" "messages"
 	check_json 'sum(x["result"]["summary"]["packets"] for x in d.values())' "$(tx_packets d0)"
+	check_ended d0@0 stopped
+	check_ended d0@1 stopped
 }
 
 # As early as it gets: the workers may not have seen the start.
@@ -237,7 +292,7 @@ test_stop_short_of_count() {
 	wait_for 10 is_sending d0
 	check_status 0 "$CLI" stop
 	check_ends run 1
-	check_match "$ERR" "d0 was stopped at [0-9]+ of 100000 packets" "message"
+	check_match "$ERR" "d0 sent [0-9]+ of 100000 packets(: stopped|)$" "message"
 }
 
 test_reset() {
@@ -304,6 +359,7 @@ test_two_trees() {
 
 module_test "status of a fresh module" test_fresh
 module_test "status knows every line" test_all_lines_known
+module_test "status of a device with a rate" test_rates
 module_test "status of a run" test_running
 module_test "status on a terminal" test_terminal
 module_test "status of a renamed interface" test_renamed
@@ -311,6 +367,8 @@ module_test "start runs to the end" test_start
 module_test "start blocks" test_start_blocks
 module_test "start without devices" test_start_nothing
 module_test "start without link" test_start_without_link
+module_test "start of a run whose device goes down" test_broken_off "netdev down" ip link set d0 down
+module_test "start of a run whose carrier is lost" test_broken_off "no carrier" ip link set d0 carrier off
 module_test "start while running" test_start_twice
 module_test "start ends on SIGINT" test_signal INT
 module_test "start ends on SIGTERM" test_signal TERM

@@ -213,23 +213,27 @@ fn failure(device: &DeviceStatus, before: Option<u64>, interrupted: bool) -> Opt
     let Some(summary) = &result.summary else {
         return Some(format!("has no summary: {}", one_line(&result.text)));
     };
-    let count = params.count.unwrap_or(0);
+    let (packets, count) = (summary.packets, params.count.unwrap_or(0));
     if summary.errors > 0 {
-        Some(format!(
-            "had {} errors beside {} packets",
-            summary.errors, summary.packets
-        ))
-    } else if interrupted {
-        None
-    } else if summary.packets == 0 {
-        Some("sent nothing: is its link up?".to_owned())
-    } else if summary.packets < count {
-        Some(format!(
-            "was stopped at {} of {count} packets",
-            summary.packets
-        ))
-    } else {
-        None
+        return Some(format!(
+            "had {} errors beside {packets} packets",
+            summary.errors
+        ));
+    }
+    // A signal excuses what was stopped, not what had ended by itself.
+    let short = !interrupted && (packets == 0 || packets < count);
+    if !short && !summary.broke_off() {
+        return None;
+    }
+    let sent = match (packets, count) {
+        (0, _) => "sent nothing".to_owned(),
+        (_, 0) => format!("sent {packets} packets"),
+        _ => format!("sent {packets} of {count} packets"),
+    };
+    match &summary.ended {
+        Some(why) => Some(format!("{sent}: {why}")),
+        None if packets == 0 => Some(format!("{sent}: is its link up?")),
+        None => Some(sent),
     }
 }
 

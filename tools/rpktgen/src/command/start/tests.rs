@@ -190,6 +190,52 @@ fn interrupt_before_the_workers_have_looked() {
     result.unwrap();
 }
 
+/// A text with the reason for the end, which the C module's has not.
+#[test]
+fn good_ends() {
+    const COMPLETE: &str = "OK: 100(c100+d0) usec, 1000 (60byte,0frags)\n  \
+                            10000000pps 4800Mb/sec (4800000000bps) errors: 0\n  \
+                            ended: count reached";
+    // Stopped by another process.
+    const STOPPED: &str = "OK: 100(c100+d0) usec, 1000 (60byte,0frags)\n  \
+                           10000000pps 4800Mb/sec (4800000000bps) errors: 0\n  \
+                           ended: stopped";
+    for (count, summary) in [(1000, COMPLETE), (0, STOPPED)] {
+        let kernel = Kernel {
+            count,
+            summary,
+            ..Kernel::default()
+        };
+        run(kernel, None).1.unwrap();
+    }
+}
+
+/// A signal is no excuse for a device that had ended by itself.
+#[test]
+fn interrupt_after_an_end_of_its_own() {
+    for (summary, message) in [
+        (
+            "OK: 1(c1+d0) usec, 7 (60byte,0frags)\n  7pps 0Mb/sec (1bps) errors: 0\n  \
+             ended: stopped",
+            None,
+        ),
+        (
+            "OK: 1(c1+d0) usec, 7 (60byte,0frags)\n  7pps 0Mb/sec (1bps) errors: 0\n  \
+             ended: no carrier",
+            Some("the run failed: eth0@0 sent 7 of 1000 packets: no carrier"),
+        ),
+    ] {
+        let kernel = Kernel {
+            endless: true,
+            count: 1000,
+            summary,
+            ..Kernel::default()
+        };
+        let result = run(kernel, Some(Duration::from_millis(100))).1;
+        assert_eq!(result.err().map(|e| e.to_string()).as_deref(), message);
+    }
+}
+
 #[test]
 fn failed_runs_are_named() {
     // (count, result, message)
@@ -202,7 +248,32 @@ fn failed_runs_are_named() {
         (
             1000,
             "OK: 100(c100+d0) usec, 999 (60byte,0frags)\n  1pps 1Mb/sec (1bps) errors: 0",
-            "eth0@0 was stopped at 999 of 1000 packets",
+            "eth0@0 sent 999 of 1000 packets",
+        ),
+        (
+            1000,
+            "OK: 100(c100+d0) usec, 999 (60byte,0frags)\n  1pps 1Mb/sec (1bps) errors: 0\n  \
+             ended: stopped",
+            "eth0@0 sent 999 of 1000 packets: stopped",
+        ),
+        (
+            1000,
+            "OK: 100(c100+d0) usec, 7 (60byte,0frags)\n  1pps 1Mb/sec (1bps) errors: 0\n  \
+             ended: CPU offline",
+            "eth0@0 sent 7 of 1000 packets: CPU offline",
+        ),
+        // Nobody stopped it, so it is no end for a run that has none.
+        (
+            0,
+            "OK: 100(c100+d0) usec, 7 (60byte,0frags)\n  1pps 1Mb/sec (1bps) errors: 0\n  \
+             ended: no carrier",
+            "eth0@0 sent 7 packets: no carrier",
+        ),
+        (
+            0,
+            "OK: 1(c1+d0) usec, 0 (0byte,-1frags)\n  0pps 0Mb/sec (0bps) errors: 0\n  \
+             ended: netdev down",
+            "eth0@0 sent nothing: netdev down",
         ),
         (
             0,

@@ -38,6 +38,11 @@ is_sending() { # DEV
 	[[ -e $PROC/$1 ]] && (($(packets_sent "$1") > 0))
 }
 
+# The last line of a result, in what a sample printed; the C module has none.
+check_ended() { # OUTPUT WHY
+	[[ $MODULE != rpktgen ]] || check_match "$1" "errors: [0-9]+"$'\n'"  ended: $2($|"$'\n'")" "how the run ended"
+}
+
 ## Command line
 
 test_usage_error() { # WANTED-MESSAGE COMMAND...
@@ -215,6 +220,7 @@ test_simple_count() {
 	check_match "$OUT" "Params: count 1000 " "the whole file is printed"
 	check_match "$OUT" "pkts-sofar: 1000  errors: 0" "counters"
 	check_match "$OUT" "Result: OK: .* 1000 \(60byte" "result"
+	check_ended "$OUT" "count reached"
 	check_eq "$(tx_packets d0)" 1000 "device counter"
 	check_nothing_left
 }
@@ -231,6 +237,7 @@ test_burst_count() { # OPTIONS PACKETS
 	# shellcheck disable=SC2086 # several words
 	check_status 0 "$BURST" -i d0 -n 1000 $1
 	check_match "$OUT" "d0@0:"$'\n'"  Result: OK: .* $2 \(60byte.*"$'\n'"  [0-9]+pps .* errors: 0" "result"
+	check_ended "$OUT" "count reached"
 	check_eq "$(tx_packets d0)" "$2" "device counter"
 	check_nothing_left
 }
@@ -350,6 +357,20 @@ test_append() {
 	check_eq "$(tx_packets d0)+$(tx_packets d1)" 640+100 "packets after it"
 }
 
+## Ends that nobody asked for
+
+test_carrier_lost() {
+	add_dummy d0
+	"$BURST" -i d0 -n 0 >out 2>err &
+	wait_for 10 is_sending d0@0
+	ip link set d0 carrier off
+	wait $! || fail "exit status $?"
+	check_match "$(<out)" "^Sending on d0; \^C stops."$'\n'"d0@0:"$'\n'"  Result: OK: [0-9]+\(c" "result"
+	check_ended "$(<out)" "no carrier"
+	check_eq "$(<err)" "" "stderr"
+	check_nothing_left
+}
+
 ## Signals
 
 # Background jobs of a script ignore SIGINT; a terminal's do not.
@@ -372,6 +393,7 @@ test_interrupt() { # TARGET DEV SCRIPT OPTION...; TARGET is "script" or "group"
 	wait "$PID" || status=$?
 	check_eq "$status" 0 "exit status"
 	check_match "$(<out)" "Result: OK: [0-9]+\(c[0-9]+\+d[0-9]+\) usec, [1-9][0-9]* \(" "result"
+	check_ended "$(<out)" stopped
 	check_eq "$(<err)" "" "stderr"
 	check_nothing_left
 }
@@ -585,6 +607,8 @@ ktap_test "a device that goes away is told" test_device_removed_while_sending
 ktap_test "the script in the documentation works" test_documented_script
 
 ktap_test "-a adds and starts nothing" test_append
+
+ktap_test "burst: says that the carrier was lost" test_carrier_lost
 
 ktap_test "simple: ^C prints the result" test_interrupt group d0 "$SIMPLE" -i d0 -m "$MAC"
 ktap_test "burst: ^C prints both workers' results" test_interrupt_two_workers

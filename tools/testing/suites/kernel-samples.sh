@@ -46,10 +46,12 @@ check_no_complaint() {
 }
 
 # printed DEVICE PACKETS SIZE ERRORS: a regular expression for what most of the
-# scripts print of a device when it has sent.
+# scripts print of a device when it has sent. They show two lines behind the first
+# of a result; the C module has only one there.
 printed() {
 	local result='Result: OK: [0-9]+\(c[0-9]+\+d[0-9]+\) usec, '
 	printf 'Device: %s\n%s%s \(%sbyte,0frags\)\n  [0-9]+pps [0-9]+Mb/sec \([0-9]+bps\) errors: %s' "$1" "$result" "$2" "$3" "$4"
+	[[ $MODULE != rpktgen ]] || printf '\n  ended: %s' "${ENDED:-count reached}"
 }
 
 # Of WORKERS devices of one net device.
@@ -282,9 +284,9 @@ test_endless() { # NAME WORKERS
 	check_nothing_left
 }
 
-# What is printed of the workers adds up to PACKETS.
+# What is printed of the workers adds up to PACKETS. They were stopped.
 check_sum() { # PACKETS WORKERS
-	local packets total=0
+	local packets total=0 ENDED=stopped
 	check_printed d0 "$2" '[0-9]+' 60 '[0-9]+'
 	while read -r packets; do
 		((packets > 0)) || fail "a worker sent nothing"

@@ -90,6 +90,9 @@ ktap_test "results: one device" test_parse "$GOOD" "0 2500 2500000 1000 0"
 ktap_test "results: two devices among other lines" test_parse \
 	"Sending"$'\n'"$(result 0 10 1)"$'\n\n'"$(result 12 30 0 7)"$'\n'"bye" \
 	"0 10 2500000 1000 1"$'\n'"12 30 2500000 7 0"
+ktap_test "results: with how the runs ended" test_parse \
+	"$GOOD"$'\n  ended: count reached\n'"$(result 1 30 0 7)"$'\n  ended: stopped' \
+	"0 2500 2500000 1000 0"$'\n'"1 30 2500000 7 0"
 ktap_test "results: nothing" test_parse_never "" $'\n' "d0@0:"
 ktap_test "results: not run, running, failed" test_parse_never \
 	$'d0@0:\n  Result: Idle' $'d0@0:\n  Result: Starting' $'d0@0:\n  Result: No memory' \

@@ -40,6 +40,14 @@ run: ## send the first packets in a lab kernel, MACHINE=qemu or uml
 test: ## run all tests: on this machine and in lab kernels
 	@tools/testing/run
 
+.PHONY: test-robust
+test-robust: ## run what must not break it, in lab kernels, one of them a debug kernel
+	@tools/testing/run --set robust
+
+.PHONY: test-debug
+test-debug: ## run the same with lock checking, emulated: the better part of an hour
+	@tools/testing/run --set debug
+
 .PHONY: parity
 parity: ## compare with the C module: all cases, and random sequences (ROUNDS=10000 SEED=)
 	@tools/lab/exec --machine uml --cpus 2 --timeout 86400 -- sh -ec 'insmod "$$PKTGEN_KO"; \

@@ -5,18 +5,20 @@
 # suite that stops in the middle must not count as one that passed.
 #
 # read_ktap FILE STATUS and read_cargo FILE STATUS set PASSED, FAILED, SKIPPED,
-# BROKEN (why the suite as a whole is not to be believed, or empty) and DETAILS
-# (what is to be said about each failure). Sourced, never run.
+# BROKEN (why the suite as a whole is not to be believed, or empty), MISSING (tests
+# that gave no result) and DETAILS (what is to be said about each failure); read_ktap
+# also TITLES, of the tests that failed, and FIGURES, the notes of those that passed.
+# Sourced, never run.
 
 begin_results() {
-	PASSED=0 FAILED=0 SKIPPED=0 BROKEN='' DETAILS=()
+	PASSED=0 FAILED=0 SKIPPED=0 MISSING=0 BROKEN='' DETAILS=() TITLES=() FIGURES=()
 }
 
 # A suite that ended before its last test has failed those that are missing, and
 # one that ended badly in another way has failed as a whole.
 break_results() { # MISSING REASON
-	# shellcheck disable=SC2034 # for those who source this
 	BROKEN=$2
+	MISSING=$1
 	FAILED=$((FAILED + ($1 > 0 ? $1 : 1)))
 }
 
@@ -50,10 +52,12 @@ read_ktap() { # FILE STATUS
 			if [[ -n ${BASH_REMATCH[1]} ]]; then
 				FAILED=$((FAILED + 1))
 				DETAILS+=("not ok$what" "${notes[@]/#/  }")
+				TITLES+=("${what# }")
 			elif [[ $what =~ \ #\ SKIP(\ .*)?$ ]]; then
 				SKIPPED=$((SKIPPED + 1))
 			else
 				PASSED=$((PASSED + 1))
+				FIGURES+=("${notes[@]/# /}")
 			fi
 			notes=()
 		else
@@ -74,6 +78,16 @@ read_ktap() { # FILE STATUS
 	elif (($2 != wanted)); then
 		break_results 0 "$(status_meaning "$2") after the last test"
 	fi
+}
+
+# What came of a suite on another module, of whose failures the titles are enough. ERR
+# is where the lab told what the kernel reported.
+comparison() { # ERR
+	local text="$PASSED passed, ${#TITLES[@]} failed, $((SKIPPED + MISSING)) not tried"
+	[[ -z $BROKEN ]] || text+="; $BROKEN"
+	awk -v text="$text" '
+		/^---- the kernel reported:/ && !seen++ { getline; sub(/^\[[ 0-9.]+\](\[ *[TC][0-9]+\])? ?/, ""); text = text "; " $0 }
+		END { print text }' "$1"
 }
 
 read_cargo() { # FILE STATUS

@@ -86,25 +86,80 @@ test_lib() {
 	check_no_match "${DETAILS[*]}" "not reached" "details"
 }
 
+## Another module
+
+# The titles of what failed, notes of what passed, and what the lab told.
+test_comparison() { # STATUS TEXT ERR WANTED TITLES FIGURES
+	printf '%b' "$2" >out
+	printf '%b' "$3" >err
+	read_ktap out "$1"
+	check_eq "$(comparison err)" "$4" "comparison"
+	check_eq "${TITLES[*]}|${FIGURES[*]}" "$5|$6" "titles and figures"
+}
+
+comparison_test() { ktap_test "comparison: $1" test_comparison "${@:2}"; }
+
+comparison_test "passed, failed, skipped" 1 "${V}1..3\n# 5 ms\n# 6 ms\nok 1 a\n# why\nnot ok 2 b\nok 3 c # SKIP not safe\n" "" \
+	"1 passed, 1 failed, 1 not tried" "b" "5 ms 6 ms"
+comparison_test "a fault in the middle" 123 "${V}1..4\nok 1 a\nok 2 b # SKIP not safe\n" \
+	"---- the kernel reported:\n[   12.5][  T7] BUG: KASAN: x\nmore\n---- the kernel reported:\nBUG: y\nlab: z\n" \
+	"1 passed, 0 failed, 3 not tried; the kernel reported a fault; 2 of 4 tests gave a result; BUG: KASAN: x" "" ""
+comparison_test "a time-out" 124 "${V}1..2\nok 1 a\n" "lab: time-out\n" \
+	"1 passed, 0 failed, 1 not tried; time-out; 1 of 2 tests gave a result" "" ""
+comparison_test "nothing at all" 125 "" "" "0 passed, 0 failed, 0 not tried; the lab could not run; no test was announced" "" ""
+
 ## Command line
 
 runner=$TEST_ROOT/tools/testing/run
 
 test_list() {
+	local set name rest listed=' ' file
 	check_status 0 "$runner" --list
-	check_match "$OUT"$'\n' "(^|"$'\n'")smoke +qemu +4 +igb +suites/smoke-qemu.sh"$'\n' "list"
+	check_match "$OUT"$'\n' "(^|"$'\n'")test +smoke +qemu +4 +igb +suites/smoke-qemu.sh"$'\n' "list"
 	# What is listed is there, and what is there is listed, once or with other settings.
-	local name where rest listed=' '
-	while read -r name where rest; do
-		rest=$(grep -oE '(host|suites)/[^ ]+' <<<"$rest") || continue
-		[[ -x $TEST_ROOT/tools/testing/$rest ]] || fail "$name ($where): no tools/testing/$rest"
+	while read -r set name rest; do
+		rest=$(grep -oE '(host|suites|robust)/[^ ]+' <<<"$rest") || continue
+		[[ -x $TEST_ROOT/tools/testing/$rest ]] || fail "$name ($set): no tools/testing/$rest"
 		listed+="$rest "
 	done <<<"$OUT"
-	for rest in "$TEST_ROOT"/tools/testing/{host,suites}/*.sh; do
-		rest=${rest#"$TEST_ROOT/tools/testing/"}
+	for file in "$TEST_ROOT"/tools/testing/{host,suites,robust}/*.sh; do
+		[[ -x $file ]] || continue
+		rest=${file#"$TEST_ROOT/tools/testing/"}
 		[[ $listed == *" $rest "* ]] || fail "no suite runs $rest"
 	done
-	check_eq "$(cut -d ' ' -f 1 <<<"$OUT" | sort | uniq -d)" "" "names that are there twice"
+	check_eq "$(awk '{ print $2 }' <<<"$OUT" | sort | uniq -d)" "" "names that are there twice"
+}
+
+# Those of a set, those that are named, and "make test" runs none but its own.
+test_sets() {
+	check_status 0 "$runner" --list --set debug
+	check_eq "$(awk '{ print $1 }' <<<"$OUT" | sort -u)" debug "sets"
+	check_eq "$(awk '{ print $3 }' <<<"$OUT" | sort -u)" qemu-debug "machines"
+	check_status 0 "$runner" --list --only core users-qemu smoke
+	check_eq "$(awk '{ print $1, $2 }' <<<"$OUT" | xargs)" "test core test smoke robust users-qemu" "suites of two sets"
+	check_status 0 "$runner" --list --set robust --only users-qemu
+	check_eq "$(awk '{ print $1, $2 }' <<<"$OUT")" "robust users-qemu" "one of a set"
+	check_eq "$(sed -n '/^test:/{n;p}' "$TEST_ROOT/Makefile" | xargs)" "@tools/testing/run" "make test"
+}
+
+# What a target runs is a set, and every set has a target.
+test_targets() {
+	check_eq "$(sed -nE 's/^\t@tools\/testing\/run --set ([a-z]+)$/\1/p' "$TEST_ROOT/Makefile" | xargs)" \
+		"$("$runner" --list | awk '$1 != "test" { print $1 }' | uniq | xargs)" "sets"
+}
+
+# The limit, the settings and the C module, as the table says.
+test_table() {
+	local set name where cpus nic limit other what
+	# shellcheck source=tools/testing/table.sh
+	source "$TEST_ROOT/tools/testing/table.sh"
+	while read -r set name where cpus nic limit other what; do
+		[[ $limit == - || $limit =~ ^[0-9]+$ ]] || fail "$name: limit $limit"
+		[[ $other == - || $other == yes && $set == robust && $what == robust/* ]] || fail "$name: C $other"
+		[[ $set == test || $where == host || $name == *-"$where" ]] || fail "$name does not say where: $where"
+		[[ $where == cargo || $where == host || $cpus =~ ^[0-9]+$ ]] || fail "$name: CPUs $cpus"
+		[[ $nic == - || $where == qemu* ]] || fail "$name: NIC $nic on $where"
+	done < <(suites)
 }
 
 test_usage() {
@@ -114,11 +169,20 @@ test_usage() {
 	check_match "$ERR" "--only needs a name" "message"
 	check_status 2 "$runner" --only core nosuch
 	check_match "$ERR" "no suite 'nosuch': choose from core " "message"
+	check_status 2 "$runner" --set
+	check_match "$ERR" "--set needs a name" "message"
+	check_status 2 "$runner" --set nosuch
+	check_match "$ERR" "no set 'nosuch': choose from test robust debug;" "message"
+	check_status 2 "$runner" --set robust --only core
+	check_match "$ERR" "no suite 'core' in the set robust: choose from " "message"
 	check_status 0 "$runner" --help
-	check_match "$OUT" "--only NAME" "help"
+	check_match "$OUT" "--set SET +test, robust, debug .*--only NAME" "help"
 }
 
 ktap_test "what lib.sh prints is read" test_lib
 ktap_test "the list of suites" test_list
+ktap_test "sets of suites" test_sets
+ktap_test "targets of make" test_targets
+ktap_test "the table of suites" test_table
 ktap_test "errors in the command line" test_usage
 ktap_run

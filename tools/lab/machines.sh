@@ -8,14 +8,18 @@
 # kernels larger. UML on several CPUs exists with seccomp=on only, and a kernel
 # built by clang (which KASAN together with Rust requires) does not survive that
 # mode: uml-debug has one CPU.
+#
+# slab_debug=F has the allocator check its lists, and keep no arrays of objects for each
+# CPU: a pointer stays in such an array when its object is handed out, so that kmemleak
+# takes the object for referenced.
 # shellcheck disable=SC2034 # for who sources it
 
 MACHINE_TABLE='
 #name       kind  mem/MiB  max-cpus  kernel options
 uml         uml   1024     8         seccomp=on
-uml-debug   uml   1024     1
+uml-debug   uml   1024     1         slab_debug=F
 qemu        qemu  1024     64
-qemu-debug  qemu  3072     64
+qemu-debug  qemu  3072     64        slab_debug=F
 '
 
 # NIC models of the qemu machines: QEMU's device, the kernel's driver, and where

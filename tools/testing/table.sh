@@ -42,6 +42,7 @@ test   demo                  uml         2    -   -     -   suites/demo.sh
 test   smoke                 qemu        4    igb -     -   suites/smoke-qemu.sh
 test   self-qemu             qemu        2    -   -     -   suites/selftest.sh
 
+robust leaks                 host        -    -   -     -   host/leaks.sh
 robust procfs-uml            uml         2    -   -     yes robust/procfs.sh
 robust limits-uml            uml         2    -   -     yes robust/limits.sh
 robust figures-uml           uml         2    -   -     yes robust/figures.sh

@@ -93,6 +93,66 @@ test_defects() {
 	((count >= 35)) || fail "$count places for 35 rows"
 }
 
+## The catalogue of what must not break it
+
+# Tests that are named, "FILE: FUNCTION": a suite's file below tools/testing, a name in
+# rust/core.
+# shellcheck disable=SC2016 # literals of reStructuredText
+catalogue_places() {
+	sed -n '/^Writing to procfs$/,$p' "$TEST_ROOT/Documentation/robustness.rst" |
+		grep -oE '``[^`]+\.(sh|rs)[^`]*``' | tr -d '`'
+}
+
+# The function is there, and the suite runs it.
+check_catalogued() { # FILE: FUNCTION
+	local file=${1%%: *} function=${1##*: }
+	[[ $file != "$function" ]] || fail "$1: no function is named"
+	case $file in
+	*.rs) check_place "rust/core/$1" ;;
+	*)
+		check_place "tools/testing/$1"
+		(($(grep -cw -- "$function" "$TEST_ROOT/tools/testing/$file") > 1)) || fail "$1: is not run"
+		;;
+	esac
+}
+
+test_catalogue() {
+	local place suites count=0 file name
+	while IFS= read -r place; do
+		check_catalogued "$place"
+		count=$((count + 1))
+	done < <(catalogue_places)
+	((count >= 120)) || fail "$count tests in the catalogue"
+	check_eq "$(catalogue_rows | grep -vc '``')" 0 "rows without a test"
+	# Every suite is in a set, and in the table of the catalogue.
+	suites=$("$TEST_ROOT/tools/testing/run" --list)
+	for file in "$TEST_ROOT"/tools/testing/robust/*.sh; do
+		name=${file##*/}
+		[[ -x $file ]] || continue
+		grep -q " robust/$name\$" <<<"$suites" || fail "no set has robust/$name"
+		grep -qF "   * - \`\`$name\`\`" "$TEST_ROOT/Documentation/robustness.rst" || fail "the catalogue's table has no $name"
+	done
+}
+
+# Each row on one line: what, and the tests.
+catalogue_rows() {
+	sed -n '/^Writing to procfs$/,$p' "$TEST_ROOT/Documentation/robustness.rst" | awk '
+		/^   \* - / { if (row != "" && row !~ /- What /) print row; row = $0; next }
+		/^     / { row = row " " $0; next }
+		/^[^ ]/ { if (row != "" && row !~ /- What /) print row; row = "" }
+		END { if (row != "" && row !~ /- What /) print row }'
+}
+
+# A name that is wrong is noticed.
+test_catalogue_is_read() {
+	local place
+	for place in "robust/procfs.sh: test_nothing" "robust/nothing.sh: test_huge" "robust/procfs.sh" "pacing.rs: nothing"; do
+		check_status 1 bash -c "source '$TEST_ROOT/tools/testing/lib.sh'; $(declare -f check_place check_catalogued)
+			check_catalogued '$place'"
+		check_match "$OUT" "$place: no " "message"
+	done
+}
+
 ktap_test "unsafe code is found" test_unsafe_is_found
 ktap_test "no unsafe code but in rust/abstractions" test_no_unsafe
 ktap_test "panicking symbols are found" test_panic_is_found
@@ -101,4 +161,6 @@ for machine in uml qemu; do
 	ktap_test "the module for $machine refers to no panic" test_symbols "$machine"
 done
 ktap_test "each defect of the C module has its row and its test" test_defects
+ktap_test "the catalogue's tests are read" test_catalogue_is_read
+ktap_test "each line of the catalogue has tests, each suite a set" test_catalogue
 ktap_run

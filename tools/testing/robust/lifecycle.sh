@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What comes and goes under the module, many at once and against everything else
-# that users do. catalogue.rst says what is tested where. Runs inside a lab kernel.
+# that users do. Documentation/robustness.rst says what is tested where. Runs inside a
+# lab kernel.
 #
 # STORM=SECONDS: how long everything happens at once, 3 by default.
 

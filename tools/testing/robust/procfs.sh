@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # What users write to the files: cut, overlong, out of range, repeated. Each must
-# have a clear outcome, and leave a module that works. catalogue.rst says what is
-# tested where. Runs inside a lab kernel.
+# have a clear outcome, and leave a module that works. Documentation/robustness.rst
+# says what is tested where. Runs inside a lab kernel.
 #
 # COMBINATIONS=N: look at that many combinations of flags only. NUMBERS="N...": write
 # these where a number is wanted.
@@ -339,22 +339,6 @@ test_flag_ipv6() {
 		check_match "$(<"$PROC/d0")" ' IPV6 ' "after src6 and !$name"
 	done
 }
-
-## The catalogue
-
-# Each test that it names is a function of that suite, and the suite runs it.
-test_catalogue() {
-	local suite name count=0
-	# shellcheck disable=SC2016 # backquotes of the text
-	while IFS=': ' read -r suite name; do
-		grep -q "^$name() {" "$TEST_ROOT/tools/testing/$suite" || fail "$suite has no $name"
-		(($(grep -cw "$name" "$TEST_ROOT/tools/testing/$suite") > 1)) || fail "$suite does not run $name"
-		count=$((count + 1))
-	done < <(grep -o '``[a-z]*/[a-z-]*\.sh: test_[a-z0-9_]*``' "$TEST_ROOT/tools/testing/robust/catalogue.rst" | tr -d '`')
-	((count > 60)) || fail "only $count tests in the catalogue"
-}
-
-ktap_test "the catalogue names tests that exist" test_catalogue
 
 module_test "a write ends with its page: pgctrl" test_end_of_page_control
 module_test "a write ends with its page: a thread's file" test_end_of_page_thread

@@ -47,6 +47,7 @@ robust procfs-uml            uml         2    -   -     yes robust/procfs.sh
 robust limits-uml            uml         2    -   -     yes robust/limits.sh
 robust figures-uml           uml         2    -   -     yes robust/figures.sh
 robust latency-uml           uml         2    -   -     yes robust/latency.sh
+robust removal-uml           uml         2    -   -     yes robust/removal.sh
 robust cycles-uml            uml         2    -   1800  yes robust/cycles.sh
 robust control-uml           uml         2    -   1800  -   robust/control.sh
 robust procfs-uml-debug      uml-debug   1    -   -     -   robust/procfs.sh

@@ -52,12 +52,12 @@ robust cycles-uml            uml         2    -   1800  yes robust/cycles.sh
 robust control-uml           uml         2    -   1800  -   robust/control.sh
 robust procfs-uml-debug      uml-debug   1    -   -     -   robust/procfs.sh
 robust limits-uml-debug      uml-debug   1    -   -     -   robust/limits.sh
-robust devices-uml-debug     uml-debug   1    -   -     -   robust/devices.sh
-robust faults-uml-debug      uml-debug   1    -   -     yes robust/faults.sh
-robust bytes-uml-debug       uml-debug   1    -   -     yes robust/bytes.sh
-robust lifecycle-uml-debug   uml-debug   1    -   -     -   robust/lifecycle.sh
+robust devices-uml-debug     uml-debug   1    -   1800  -   robust/devices.sh
+robust faults-uml-debug      uml-debug   1    -   1800  yes robust/faults.sh
+robust bytes-uml-debug       uml-debug   1    -   1800  yes robust/bytes.sh
+robust lifecycle-uml-debug   uml-debug   1    -   1800  -   robust/lifecycle.sh
 robust namespaces-uml-debug  uml-debug   1    -   -     -   robust/namespaces.sh
-robust control-uml-debug     uml-debug   1    -   -     -   robust/control.sh
+robust control-uml-debug     uml-debug   1    -   1800  -   robust/control.sh
 robust users-qemu            qemu        4    -   -     yes robust/users.sh
 robust hotplug-qemu          qemu        4    igb -     yes robust/hotplug.sh
 robust namespaces-qemu       qemu        4    -   -     yes robust/namespaces.sh

@@ -49,7 +49,7 @@ reloading() {
 
 # figure TEXT...: a number that belongs into the report also if the test passes.
 exec {FIGURES}>&1
-figure() { echo "# $*" >&"$FIGURES"; }
+figure() { sed 's/^/# /' <<<"$*" >&"$FIGURES"; }
 
 # Of all namespaces.
 threads() { cat /proc/[0-9]*/comm 2>/dev/null | grep -c '^kpktgend_' || :; }

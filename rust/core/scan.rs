@@ -77,10 +77,11 @@ impl<'a> Scanner<'a> {
         self.digits(limit, 16)
     }
 
-    /// Reads a decimal number of up to ten digits, a power of 1000 as its suffix: k, M or G in
-    /// either case. `None` if there is no number, or a word goes on behind it.
+    /// Reads a decimal number of up to 19 digits, a power of 1000 as its suffix: k, M or G in
+    /// either case. `None` if there is no number, a word goes on behind it, or 64 bits do not hold
+    /// it.
     pub fn amount(&mut self) -> Option<u64> {
-        let number = self.decimal(10);
+        let number = self.decimal(19);
         let factor = match self.word(2) {
             b"" => 1,
             b"k" | b"K" => 1_000,
@@ -88,8 +89,8 @@ impl<'a> Scanner<'a> {
             b"g" | b"G" => 1_000_000_000,
             _ => return None,
         };
-        // Ten digits and nine zeros.
-        (number.digits != 0).then_some(number.value.wrapping_mul(factor))
+        let amount = number.value.checked_mul(factor);
+        amount.filter(|_| number.digits != 0)
     }
 
     fn digits(&mut self, limit: usize, radix: u32) -> Number {
@@ -202,7 +203,11 @@ mod tests {
             ("5x", None),
             ("5kk", None),
             ("5 k", Some(5)),
-            ("12345678901", None),
+            ("10000000000", Some(10_000_000_000)),
+            ("9999999999999999999", Some(9_999_999_999_999_999_999)),
+            ("10000000000000000000", None),
+            ("18446744073G", Some(18_446_744_073_000_000_000)),
+            ("18446744074G", None),
         ] {
             assert_eq!(Scanner::new(input.as_bytes()).amount(), amount, "{input:?}");
         }

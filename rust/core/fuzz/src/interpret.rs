@@ -236,14 +236,15 @@ impl Write<'_, '_> {
 
     /// A number above 0 with a power of 1000 behind it, and nothing else in the same word.
     fn rate_of_packets(&mut self) -> Outcome {
-        let (number, _) = self.input.number(10, 10);
-        let rate = match self.input.argument(2) {
-            b"" => number,
-            b"k" | b"K" => number * 1_000,
-            b"m" | b"M" => number * 1_000_000,
-            b"g" | b"G" => number * 1_000_000_000,
+        let (number, _) = self.input.number(10, 19);
+        let factor: u128 = match self.input.argument(2) {
+            b"" => 1,
+            b"k" | b"K" => 1_000,
+            b"m" | b"M" => 1_000_000,
+            b"g" | b"G" => 1_000_000_000,
             _ => 0,
         };
+        let rate = u64::try_from(u128::from(number) * factor).unwrap_or(0);
         if rate == 0 {
             if self.strict {
                 self.mind("a number above 0 is needed, with k, M or G if wanted")?;

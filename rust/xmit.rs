@@ -59,7 +59,7 @@ pub(crate) struct Transmission {
     uses: u32,
     /// What is left of a burst that is sent in pieces.
     burst_left: u32,
-    /// Whether the last send went out; if not, it is tried again at once.
+    /// Whether the last send went out; if not, it is tried again.
     last_ok: bool,
     /// How the link ended the run, if it has.
     link_lost: Option<End>,
@@ -139,9 +139,14 @@ impl Transmission {
         if self.link_lost.is_some() || self.burst_left > 0 {
             return 0;
         }
-        match self.run.pace() {
+        let pace = if self.last_ok {
+            self.run.pace()
+        } else {
+            self.run.again()
+        };
+        match pace {
             Pace::Never => u64::MAX,
-            _ if self.not_before_ns != 0 || !self.last_ok => self.not_before_ns,
+            _ if self.not_before_ns != 0 => self.not_before_ns,
             Pace::None => 0,
             Pace::At(time) => time,
         }
@@ -183,17 +188,24 @@ impl Transmission {
     }
 
     /// Ends the run and publishes its result. Process context.
-    pub(crate) fn finish(mut self, end: End) {
+    pub(crate) fn finish(self, end: End) {
         let held = !matches!(self.held, Held::None);
         let frags = if held || self.built && self.run.counts_as_kept() {
             self.frags.into()
         } else {
             -1
         };
-        self.held = Held::None;
+        // What the run refers to goes before anyone sees that it is over.
+        let Self {
+            device,
+            run,
+            builder,
+            held,
+            ..
+        } = self;
+        drop((builder, held));
         let now = clock::monotonic_ns();
-        self.run
-            .finish(&mut self.device.state().lock().shared, frags, now, end);
+        run.finish(&mut device.state().lock().shared, frags, now, end);
     }
 
     /// Does what is due: sends once, or looks whether the last packet is back. Process context.
@@ -234,12 +246,16 @@ impl Transmission {
             }
             self.burst_left = self.run.burst();
         }
-        match self.run.mode() {
+        let sent = match self.run.mode() {
             run::Mode::StartXmit => StartXmit::send(self, &bh),
             run::Mode::NetifReceive => NetifReceive::send(self, &bh),
             run::Mode::QueueXmit => QueueXmit::send(self, &bh),
-        }
+        };
         drop(bh);
+        if let Err(lack) = sent {
+            self.go_without(lack);
+            return Step::Continue;
+        }
         self.untransformed = 0;
         if self.lack.is_some() {
             self.recover();
@@ -360,7 +376,11 @@ trait Mode {
     /// Sends the held packet, as often as is left of the burst but not for long at a time, and
     /// takes that off what is left: all of it if the burst ends before its time. A packet that
     /// comes back is held for the next try; one that was given away for good is not held any more.
-    fn send(tx: &mut Transmission, bh: &BhDisabled);
+    ///
+    /// # Errors
+    ///
+    /// Nothing was sent, as something was lacking.
+    fn send(tx: &mut Transmission, bh: &BhDisabled) -> Result<(), Lack>;
 }
 
 /// Straight to the driver's transmit function.
@@ -368,21 +388,21 @@ struct StartXmit;
 
 impl Mode for StartXmit {
     #[inline]
-    fn send(tx: &mut Transmission, bh: &BhDisabled) {
+    fn send(tx: &mut Transmission, bh: &BhDisabled) -> Result<(), Lack> {
         let burst = core::mem::take(&mut tx.burst_left);
         let Some(queue) = TxQueue::new(tx.device.netdev(), tx.queue) else {
             // The device has fewer queues now. The next packet is made for one it has.
             tx.stale = true;
             tx.held = Held::None;
-            return;
+            return Ok(());
         };
         let mut queue = queue.lock(bh);
         if queue.is_stopped() {
             tx.last_ok = false;
-            return;
+            return Ok(());
         }
         let (sent, failure) = match core::mem::replace(&mut tx.held, Held::None) {
-            Held::None => return,
+            Held::None => return Ok(()),
             Held::Sole(skb) => match queue.start_xmit(skb, false) {
                 Ok(TxStatus::Ok) => (1, None),
                 Ok(status) => (0, Some(status)),
@@ -415,6 +435,7 @@ impl Mode for StartXmit {
             }
             Some(TxStatus::Ok | TxStatus::Dropped) => tx.run.refused(tx.len),
         }
+        Ok(())
     }
 }
 
@@ -447,7 +468,7 @@ struct NetifReceive;
 
 impl Mode for NetifReceive {
     #[inline]
-    fn send(tx: &mut Transmission, bh: &BhDisabled) {
+    fn send(tx: &mut Transmission, bh: &BhDisabled) -> Result<(), Lack> {
         tx.last_ok = true;
         let burst = core::mem::take(&mut tx.burst_left);
         match core::mem::replace(&mut tx.held, Held::None) {
@@ -456,17 +477,23 @@ impl Mode for NetifReceive {
             Held::Shared(skb) => {
                 let piece = burst.min(MAX_RECEIVE);
                 tx.burst_left = burst.saturating_sub(piece);
-                for _ in 0..piece {
+                for number in 0..piece {
                     // A buffer that others hold, too, must not get into the stack: a tc action
                     // or an XDP program that moves its headers would be a bug of ours.
                     let Some(copy) = skb.duplicate() else {
                         tx.burst_left = 0;
+                        tx.last_ok = number > 0;
                         break;
                     };
                     receive(&mut tx.run, copy, tx.len, bh);
                 }
                 tx.held = Held::Shared(skb);
             }
+        }
+        if tx.last_ok {
+            Ok(())
+        } else {
+            Err(Lack::Memory)
         }
     }
 }
@@ -486,16 +513,17 @@ struct QueueXmit;
 
 impl Mode for QueueXmit {
     #[inline]
-    fn send(tx: &mut Transmission, bh: &BhDisabled) {
+    fn send(tx: &mut Transmission, bh: &BhDisabled) -> Result<(), Lack> {
         tx.last_ok = true;
         tx.burst_left = 0;
         // The plan keeps no shared packet in this mode.
         let Held::Sole(skb) = core::mem::replace(&mut tx.held, Held::None) else {
-            return;
+            return Ok(());
         };
         match net::dev_queue_xmit(skb, bh) {
             Ok(()) => tx.run.sent(1, tx.len),
             Err(_) => tx.run.refused(tx.len),
         }
+        Ok(())
     }
 }

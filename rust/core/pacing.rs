@@ -49,7 +49,7 @@ pub(crate) enum Spacing {
 
 impl Spacing {
     pub(crate) fn new(delay_ns: u64, rate: Rate) -> Self {
-        // What is above 10^9 a second keeps 32 bits of its share.
+        // A share keeps 32 bits at least up to 10^9 a second, and 29 at 10^10.
         let share = |per_second: u64| (NS_PER_SEC << 32).checked_div(per_second);
         let spacing = match rate {
             Rate::Packets(pps) => share(pps).map(Self::Packet),
@@ -90,6 +90,16 @@ impl Pacer {
             _ => Pace::At(self.next_tx_ns),
         }
     }
+
+    /// When a send is due that was not made, or not to its end: at once, but for what a rate says.
+    #[inline]
+    pub(crate) const fn again(&self, spacing: Spacing) -> Pace {
+        match spacing {
+            Spacing::Delay(_) => Pace::None,
+            _ => self.pace(spacing),
+        }
+    }
+
 
     /// When a run is over whose last packet has been sent: the share of time that a packet uses
     /// up belongs to the run, so that its figures are those asked for.
@@ -159,6 +169,17 @@ mod tests {
         let mut pacer = Pacer::new(0);
         pacer.paced(spacing, late);
         assert_eq!(pacer.pace(spacing), Pace::At(12_345));
+    }
+
+    #[test]
+    fn tries_keep_to_a_rate() {
+        let mut pacer = Pacer::new(5);
+        let rate = Spacing::new(0, Rate::Packets(1_000));
+        assert_eq!(pacer.again(rate), Pace::At(5));
+        pacer.sent(rate, 3, 60);
+        assert_eq!(pacer.again(rate), Pace::At(3_000_005));
+        assert_eq!(pacer.again(Spacing::Delay(7)), Pace::None);
+        assert_eq!(pacer.again(Spacing::Never), Pace::Never);
     }
 
     /// What was asked for is what there is, to less than a nanosecond in a second.

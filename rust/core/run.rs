@@ -364,6 +364,12 @@ impl Run {
         self.pacer.pace(self.plan.spacing)
     }
 
+    /// When a send is due again that was not made, or not to its end.
+    #[inline]
+    pub fn again(&self) -> Pace {
+        self.pacer.again(self.plan.spacing)
+    }
+
     /// When a run that is [`complete`](Self::complete) is over, as monotonic time: 0 for at once.
     #[inline]
     pub fn end_ns(&self) -> u64 {
@@ -387,6 +393,7 @@ impl Run {
     /// what commands changed. The caller holds the device's lock; not for every packet.
     pub fn sync(&mut self, device: &mut Device, facts: &StartFacts) {
         self.exchange(device);
+        let now_ns = facts.now_ns;
         let facts = StartFacts {
             now_ns: self.facts.now_ns,
             ..*facts
@@ -394,8 +401,16 @@ impl Run {
         if device.generation != self.generation || facts != self.facts {
             self.generation = device.generation;
             self.facts = facts;
-            let key = self.plan.flow_key;
+            let Plan {
+                flow_key: key,
+                spacing,
+                ..
+            } = self.plan;
             self.plan = Plan::new(&device.config, &facts, self.current.queue_map);
+            if self.plan.spacing != spacing {
+                // Neither what was to be waited for nor what was late goes over.
+                self.pacer = Pacer::new(now_ns);
+            }
             if self.plan.flow_key != key {
                 self.flow_cursor = 0;
             }

@@ -312,8 +312,6 @@ fn pacing() {
     assert_eq!(run.pace(), Pace::Never);
 }
 
-/// Commands during a run: what they set is used by the next packet, and what the worker advanced
-/// is not lost to them.
 /// Each packet takes its share of time, whatever the burst; what was lost as well.
 #[test]
 fn rates() {
@@ -330,17 +328,27 @@ fn rates() {
     assert_eq!((after(&run), run.counters.errors), (5_000, 1));
     run.error();
     assert_eq!((after(&run), run.counters.errors), (5_000, 2));
+    assert_eq!(run.again(), run.pace());
+    // Another rate holds at once, whatever was to be waited for.
     set(&mut device, &["bps 1G"]);
     run.sync(&mut device, &FACTS);
+    assert_eq!(after(&run), 0);
     run.sent(1, 60);
-    assert_eq!((after(&run), run.end_ns()), (5_672, FACTS.now_ns + 5_672));
+    assert_eq!((after(&run), run.end_ns()), (672, FACTS.now_ns + 672));
+    // The same again changes nothing.
+    set(&mut device, &["bps 1G"]);
+    run.sync(&mut device, &FACTS);
+    assert_eq!(after(&run), 672);
     set(&mut device, &["delay 7"]);
     run.sync(&mut device, &FACTS);
     run.paced(FACTS.now_ns);
     run.sent(9, 60);
-    assert_eq!((after(&run), run.end_ns()), (5_679, 0));
+    assert_eq!((after(&run), run.end_ns()), (7, 0));
+    assert_eq!(run.again(), Pace::None);
 }
 
+/// Commands during a run: what they set is used by the next packet, and what the worker advanced
+/// is not lost to them.
 #[test]
 fn live_commands() {
     let (mut device, mut run) = start(&["udp_src_max 19", "dst_min 10.0.0.1", "pkt_size 60"]);

@@ -136,10 +136,11 @@ impl Crew {
         }
     }
 
-    /// Asks all workers to end all runs.
+    /// Asks all workers to end all runs. Like a start, it is posted to all of them before anyone
+    /// posts something else, so that they take both in the same order.
     pub(crate) fn stop(&self) {
-        for worker in self.workers() {
-            worker.mailbox().post(Request::Stop);
+        for member in self.members.lock().iter() {
+            member.worker.mailbox().post(Request::Stop);
         }
     }
 

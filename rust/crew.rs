@@ -15,6 +15,7 @@
 use crate::{
     abstractions::{cpu::HotplugGuard, kthread},
     mailbox::Request,
+    take,
     worker::Worker,
 };
 use kernel::{new_mutex, prelude::*, sync::Arc, sync::Mutex, time::Jiffies};
@@ -32,18 +33,21 @@ struct Member {
 }
 
 impl Member {
-    /// Sees to it that there is a thread.
+    /// Sees to it that there is a thread, and that it is where it belongs.
     ///
     /// # Errors
     ///
     /// `ENXIO` if the CPU is not there; those of making a thread.
     fn man(&mut self, hotplug: &HotplugGuard) -> Result {
-        if self.thread.is_some() {
-            return Ok(());
-        }
         let cpu = self.worker.cpu();
         if !hotplug.online().any(|online| online == cpu) {
+            // It may have stayed away while the machine was suspended.
+            self.dismiss();
             return Err(ENXIO);
+        }
+        if let Some(thread) = &self.thread {
+            thread.bind(cpu);
+            return Ok(());
         }
         self.worker.mailbox().open();
         match kthread::Thread::spawn(self.worker.clone(), cpu, c"kpktgend_%u") {
@@ -95,7 +99,14 @@ impl Crew {
         Ok(members.push(Member { worker, thread }, GFP_KERNEL)?)
     }
 
-    /// The workers there are. They only become more.
+    /// Lets a worker go that was never seen.
+    pub(crate) fn discharge(&self, worker: &Worker) {
+        take::all(&mut self.members.lock(), |member| {
+            core::ptr::eq(&*member.worker, worker)
+        });
+    }
+
+    /// The workers there are. They only become more, but for the newest if it is discharged.
     pub(crate) fn workers(&self) -> impl Iterator<Item = Arc<Worker>> + '_ {
         let mut index = 0usize;
         core::iter::from_fn(move || {

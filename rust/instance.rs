@@ -142,16 +142,14 @@ impl net::PerNet for Instance {
         // In this order no CPU is missed: one that comes before the guard is among those online,
         // one that comes after it finds all in place.
         let subscription = hotplug::Subscription::new(instance.clone())?;
-        let hotplug = HotplugGuard::new();
+        // Made before the guard, so that on an error its files go without it: their handlers take
+        // the hotplug lock.
         let mut files = KVec::new();
+        let hotplug = HotplugGuard::new();
         for cpu in hotplug.online() {
-            match instance.employ(&dir, cpu) {
-                Ok(file) => files.push(file, GFP_KERNEL)?,
-                Err(error) => pr_warn!("no worker for CPU {}: {:?}\n", cpu, error),
-            }
-        }
-        if files.is_empty() {
-            return Err(ENODEV);
+            files.reserve(1, GFP_KERNEL)?;
+            let file = instance.employ(&dir, cpu)?;
+            let _ = files.push_within_capacity(file);
         }
         let handler = Arc::new(ControlFile(instance.clone()), GFP_KERNEL)?;
         let control = File::new(&dir, c"pgctrl", handler)?;
@@ -221,13 +219,23 @@ impl Instance {
     }
 
     /// Takes a worker for a CPU on, and makes its file.
+    ///
+    /// # Errors
+    ///
+    /// `EEXIST` if there is one; `ENOMEM`.
     fn employ(self: &Arc<Self>, dir: &Arc<Dir>, cpu: u32) -> Result<File<ThreadFile>> {
         let worker = Worker::new(cpu, self.activity.clone())?;
-        self.crew.enlist(worker.clone())?;
         let name = CString::try_from_fmt(fmt!("kpktgend_{cpu}"))?;
-        let instance = self.clone();
-        let handler = Arc::new(ThreadFile { instance, worker }, GFP_KERNEL)?;
-        File::new(dir, &name, handler)
+        let handler = Arc::new(
+            ThreadFile {
+                instance: self.clone(),
+                worker: worker.clone(),
+            },
+            GFP_KERNEL,
+        )?;
+        self.crew.enlist(worker.clone())?;
+        // Whoever writes to the file finds the worker enlisted.
+        File::new(dir, &name, handler).inspect_err(|_| self.crew.discharge(&worker))
     }
 
     /// Runs all devices and waits until none runs any more. A signal stops them.

@@ -29,7 +29,8 @@ pub(crate) trait Listener: Send + Sync + Sized + 'static {
     /// The CPU has come.
     fn online(this: ArcBorrow<'_, Self>, cpu: u32);
 
-    /// The CPU is about to go. Threads bound to it still run there, and must not afterwards.
+    /// The CPU is about to go. Threads bound to it must not be there afterwards; those that wanted
+    /// to run since it was announced have been put on other CPUs already.
     fn offline(this: ArcBorrow<'_, Self>, cpu: u32);
 }
 
@@ -102,7 +103,9 @@ impl<T: Listener> Registration<T> {
 
 impl<T: Listener> Drop for Registration<T> {
     fn drop(&mut self) {
-        // SAFETY: set up by the invariants; subscriptions are gone, as their owners see to.
+        // SAFETY: set up by the invariants. No instance is in its list any more: subscriptions are
+        // made and dropped by the namespaces' set-up and exit, and the module, which has all of
+        // that unregistered before it drops this, is the only one to have both.
         unsafe { bindings::__cpuhp_remove_state(T::id().get(), false) };
     }
 }
@@ -179,10 +182,10 @@ unsafe fn tell<T: Listener>(
     node: *mut bindings::hlist_node,
     told: fn(ArcBorrow<'_, T>, u32),
 ) -> c_int {
-    // Tasks that are frozen can neither answer nor run elsewhere, and the CPU will be back
-    // before they go on.
+    // Tasks that are frozen can neither answer nor run, and the CPU is to be back before they go
+    // on.
     // SAFETY: written with the hotplug lock held, which is held now.
-    if unsafe { bindings::cpuhp_tasks_frozen } {
+    if unsafe { bindings::cpuhp_tasks_frozen() } {
         return 0;
     }
     // SAFETY: the node is the first field, and the instance is there as this function requires.

@@ -39,7 +39,7 @@ pub(crate) struct Thread<B: Body> {
 
 // SAFETY: a task may be woken and stopped from any task, and `B` is `Send + Sync`.
 unsafe impl<B: Body> Send for Thread<B> {}
-// SAFETY: as above; no method takes `&self` but `Drop`.
+// SAFETY: as above; what `&self` allows any task may do.
 unsafe impl<B: Body> Sync for Thread<B> {}
 
 impl<B: Body> Thread<B> {
@@ -76,6 +76,18 @@ impl<B: Body> Thread<B> {
             body,
             _body: core::marker::PhantomData,
         })
+    }
+}
+
+impl<B: Body> Thread<B> {
+    /// Binds the thread to `cpu` anew: while that CPU went, and then did not, the scheduler has put
+    /// it on another one. Does nothing if it is there. May sleep.
+    pub(crate) fn bind(&self, cpu: u32) {
+        // SAFETY: the reference keeps the task valid, and a mask of one CPU is a constant. It fails
+        // if that CPU is not there; the thread then stays where it is.
+        unsafe {
+            bindings::set_cpus_allowed_ptr(self.task.as_ptr(), bindings::cpumask_of(cpu));
+        }
     }
 }
 

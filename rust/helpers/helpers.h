@@ -11,6 +11,7 @@
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
 
+struct cpumask;
 struct file;
 struct in6_addr;
 struct in_device;
@@ -90,7 +91,7 @@ void rpktgen_helper_put_page(struct page *page);
 void *rpktgen_helper_file_pde_data(const struct file *file);
 void *rpktgen_helper_inode_pde_data(const struct inode *inode);
 
-/* include/linux/sched.h, include/linux/freezer.h, include/linux/cpumask.h, random.h */
+/* include/linux/sched.h, include/linux/freezer.h, include/linux/cpumask.h, cpu.h, random.h */
 void rpktgen_helper_set_current_state(unsigned int state);
 void rpktgen_helper_set_current_running(void);
 bool rpktgen_helper_need_resched(void);
@@ -98,6 +99,8 @@ void rpktgen_helper_set_freezable(void);
 bool rpktgen_helper_try_to_freeze(void);
 void rpktgen_helper_get_task_struct(struct task_struct *task);
 unsigned int rpktgen_helper_cpumask_next_online(int cpu);
+const struct cpumask *rpktgen_helper_cpumask_of(unsigned int cpu);
+bool rpktgen_helper_cpuhp_tasks_frozen(void);
 void rpktgen_helper_cpus_read_lock(void);
 void rpktgen_helper_cpus_read_unlock(void);
 u32 rpktgen_helper_get_random_u32_below(u32 ceil);

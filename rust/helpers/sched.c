@@ -44,6 +44,16 @@ unsigned int rpktgen_helper_cpumask_next_online(int cpu)
 	return cpumask_next(cpu, cpu_online_mask);
 }
 
+const struct cpumask *rpktgen_helper_cpumask_of(unsigned int cpu)
+{
+	return cpumask_of(cpu);
+}
+
+bool rpktgen_helper_cpuhp_tasks_frozen(void)
+{
+	return cpuhp_tasks_frozen;
+}
+
 void rpktgen_helper_cpus_read_lock(void)
 {
 	cpus_read_lock();

@@ -133,10 +133,13 @@ impl Transmission {
     /// `u64::MAX` for never.
     #[inline]
     pub(crate) fn due(&self) -> u64 {
+        if self.link_lost.is_some() {
+            return 0;
+        }
         if self.draining.is_some() {
             return self.not_before_ns;
         }
-        if self.link_lost.is_some() || self.burst_left > 0 {
+        if self.burst_left > 0 {
             return 0;
         }
         let pace = if self.last_ok {
@@ -212,15 +215,16 @@ impl Transmission {
     #[inline]
     pub(crate) fn step(&mut self) -> Step {
         self.not_before_ns = 0;
+        if let Some(end) = self.link_lost {
+            return Step::Finished(end);
+        }
         if self.draining.is_some() {
             return self.drain();
         }
         if self.stale {
             self.stale = false;
             self.sync();
-        }
-        if let Some(end) = self.link_lost {
-            return Step::Finished(end);
+            return Step::Continue;
         }
         if self.run.impossible() {
             return Step::Finished(End::Stopped);

@@ -237,6 +237,12 @@ impl Runs<'_> {
         Iterator::chain(from, before).min_by_key(|(_, due)| if *due <= now { 0 } else { *due })
     }
 
+    /// Since then no run had anything to do, or the CPU.
+    fn idle_since(&mut self, then_ns: u64) {
+        let ns = clock::monotonic_ns().wrapping_sub(then_ns);
+        self.runs.iter_mut().for_each(|run| run.idle(ns));
+    }
+
     /// One step of a run, or the wait for it.
     #[inline]
     fn advance(&mut self, index: usize, due: u64) {
@@ -247,7 +253,7 @@ impl Runs<'_> {
             let now = clock::monotonic_ns();
             if now < due {
                 wait(self.worker, self.context, now, due);
-                run.idle(clock::monotonic_ns().wrapping_sub(now));
+                self.idle_since(now);
                 return;
             }
         }
@@ -255,7 +261,7 @@ impl Runs<'_> {
         if self.context.need_resched() {
             let now = clock::monotonic_ns();
             self.context.yield_now();
-            run.idle(clock::monotonic_ns().wrapping_sub(now));
+            self.idle_since(now);
         }
         match step {
             Step::Continue => self.turn = index.wrapping_add(1),

@@ -171,6 +171,20 @@ test_ends() { # MODE COMMAND...: the command makes the device unable to send
 	nothing_runs || fail "still running"
 }
 
+# All is sent, and only the time of the last packets is to pass: 100 s.
+test_ends_at_last() { # WANTED COMMAND...
+	add_dummy d0
+	configure d0 "count 10" "burst 100" "pps 1"
+	start_behind d0
+	wait_for 5 has_sent d0 100
+	"${@:2}"
+	check_start_returns
+	read_summary d0
+	[[ $MODULE != rpktgen ]] || check_eq "$ENDED" "$1" "how it ended"
+}
+
+has_sent() { (($(sofar "$1") >= $2)); }
+
 test_peer_gone() {
 	add_veth v0 v1
 	configure v0 "count 0"
@@ -232,6 +246,22 @@ test_live_delay() {
 	put d0 "count 5" "delay 0"
 	check_start_returns
 	read_summary d0
+}
+
+# All of them wait while none has anything to do.
+test_idle_of_several() {
+	local name
+	add_dummy d0
+	configure d0@0.a "count 0" "pps 5"
+	configure d0@0.b "count 0" "delay 2147483647"
+	start_behind d0@0.a
+	sleep 1
+	stopped_by_stop
+	check_start_returns
+	for name in d0@0.a d0@0.b; do
+		read_summary "$name"
+		((BUSY_US < TOTAL_US / 2)) || fail "$name: busy for $BUSY_US of $TOTAL_US us"
+	done
 }
 
 test_live_count() {
@@ -423,6 +453,13 @@ module_test "delay keeps the pace: 50 us" test_pace "delay 50000" 40000 50000
 module_test "rate keeps the pace" test_pace "rate 1" 3000 480000
 module_test "ratep keeps the pace" test_pace "ratep 2000" 3000 500000
 module_test "a delay is one of bursts" test_pace_burst
+for how in "netdev down:down" "no carrier:carrier off"; do
+	# shellcheck disable=SC2086 # an attribute and its value
+	module_test "link lost in the time of the last packets: ${how%:*}" \
+		test_ends_at_last "${how%:*}" ip link set d0 ${how#*:}
+done
+module_test "link lost in the time of the last packets: stop" test_ends_at_last stopped put pgctrl stop
+module_test "two devices of a thread wait at the same time" test_idle_of_several
 module_test "delay and count of a running device" test_live_delay
 module_test "a count that is reached already ends the run" test_live_count
 

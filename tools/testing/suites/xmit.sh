@@ -256,7 +256,7 @@ test_idle_of_several() {
 	configure d0@0.b "count 0" "delay 2147483647"
 	start_behind d0@0.a
 	sleep 1
-	stopped_by_stop
+	put pgctrl stop
 	check_start_returns
 	for name in d0@0.a d0@0.b; do
 		read_summary "$name"

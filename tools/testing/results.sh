@@ -7,11 +7,12 @@
 # read_ktap FILE STATUS and read_cargo FILE STATUS set PASSED, FAILED, SKIPPED,
 # BROKEN (why the suite as a whole is not to be believed, or empty), MISSING (tests
 # that gave no result) and DETAILS (what is to be said about each failure); read_ktap
-# also TITLES, of the tests that failed, and FIGURES, the notes of those that passed.
+# also NOT_OK, the lines of the tests that failed, without numbers, SKIPS, the titles
+# and reasons of those that were skipped, and FIGURES, the notes of those that passed.
 # Sourced, never run.
 
 begin_results() {
-	PASSED=0 FAILED=0 SKIPPED=0 MISSING=0 BROKEN='' DETAILS=() TITLES=() FIGURES=()
+	PASSED=0 FAILED=0 SKIPPED=0 MISSING=0 BROKEN='' DETAILS=() NOT_OK=() SKIPS=() FIGURES=()
 }
 
 # A suite that ended before its last test has failed those that are missing, and
@@ -52,9 +53,10 @@ read_ktap() { # FILE STATUS
 			if [[ -n ${BASH_REMATCH[1]} ]]; then
 				FAILED=$((FAILED + 1))
 				DETAILS+=("not ok$what" "${notes[@]/#/  }")
-				TITLES+=("${what# }")
-			elif [[ $what =~ \ #\ SKIP(\ .*)?$ ]]; then
+				NOT_OK+=("not ok$what")
+			elif [[ $what =~ ^(.*)\ #\ SKIP(\ .*)?$ ]]; then
 				SKIPPED=$((SKIPPED + 1))
+				SKIPS+=("skipped:${BASH_REMATCH[1]}${BASH_REMATCH[2]:+:${BASH_REMATCH[2]}}")
 			else
 				PASSED=$((PASSED + 1))
 				FIGURES+=("${notes[@]/# /}")
@@ -80,10 +82,10 @@ read_ktap() { # FILE STATUS
 	fi
 }
 
-# What came of a suite on another module, of whose failures the titles are enough. ERR
+# What came of a suite on another module, of whose failures NOT_OK is enough. ERR
 # is where the lab told what the kernel reported.
 comparison() { # ERR
-	local text="$PASSED passed, ${#TITLES[@]} failed, $((SKIPPED + MISSING)) not tried"
+	local text="$PASSED passed, ${#NOT_OK[@]} failed, $((SKIPPED + MISSING)) not tried"
 	[[ -z $BROKEN ]] || text+="; $BROKEN"
 	awk -v text="$text" '
 		/^---- the kernel reported:/ && !seen++ { getline; sub(/^\[[ 0-9.]+\](\[ *[TC][0-9]+\])? ?/, ""); text = text "; " $0 }

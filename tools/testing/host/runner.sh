@@ -84,23 +84,24 @@ test_lib() {
 	check_eq "$PASSED $FAILED $SKIPPED $BROKEN" "1 2 1 " "passed, failed, skipped"
 	check_eq "${DETAILS[0]}|${DETAILS[1]}" "not ok fails|   a note" "details"
 	check_no_match "${DETAILS[*]}" "not reached" "details"
+	check_eq "${NOT_OK[*]}|${SKIPS[*]}" "not ok fails not ok no such function|skipped: skips: not here" "failures and skips"
 }
 
 ## Another module
 
-# The titles of what failed, notes of what passed, and what the lab told.
-test_comparison() { # STATUS TEXT ERR WANTED TITLES FIGURES
+# The lines of what failed, notes of what passed, and what the lab told.
+test_comparison() { # STATUS TEXT ERR WANTED NOT-OK FIGURES
 	printf '%b' "$2" >out
 	printf '%b' "$3" >err
 	read_ktap out "$1"
 	check_eq "$(comparison err)" "$4" "comparison"
-	check_eq "${TITLES[*]}|${FIGURES[*]}" "$5|$6" "titles and figures"
+	check_eq "${NOT_OK[*]}|${FIGURES[*]}" "$5|$6" "failures and figures"
 }
 
 comparison_test() { ktap_test "comparison: $1" test_comparison "${@:2}"; }
 
 comparison_test "passed, failed, skipped" 1 "${V}1..3\n# 5 ms\n# 6 ms\nok 1 a\n# why\nnot ok 2 b\nok 3 c # SKIP not safe\n" "" \
-	"1 passed, 1 failed, 1 not tried" "b" "5 ms 6 ms"
+	"1 passed, 1 failed, 1 not tried" "not ok b" "5 ms 6 ms"
 comparison_test "a fault in the middle" 123 "${V}1..4\nok 1 a\nok 2 b # SKIP not safe\n" \
 	"---- the kernel reported:\n[   12.5][  T7] BUG: KASAN: x\nmore\n---- the kernel reported:\nBUG: y\nlab: z\n" \
 	"1 passed, 0 failed, 3 not tried; the kernel reported a fault; 2 of 4 tests gave a result; BUG: KASAN: x" "" ""

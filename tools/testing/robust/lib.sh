@@ -88,7 +88,7 @@ check_alive() {
 # hammers SECONDS {ACTION-AND-ARGS}...: all of them at once; none may fail, and each
 # must have had some success. What they did is a figure.
 hammers() {
-	local seconds=$1 action pid pids=() status=0 done=''
+	local seconds=$1 action pid pids=() status=0 i said done=''
 	shift
 	for action in "$@"; do
 		# shellcheck disable=SC2086 # an action and its arguments
@@ -100,10 +100,12 @@ hammers() {
 	done
 	cat hammer.*
 	((status == 0)) || fail "one of them failed"
-	for action in hammer.*; do
+	for ((i = 0; i < ${#pids[@]}; i++)); do
+		said=$(<"hammer.$i")
 		# Where the others leave no device for long, there is nothing to write to.
-		check_match "$(<"$action")" '^write|, [1-9][0-9]* with success' "a hammer"
-		done+="; $(<"$action")"
+		check_match "$said" '^write|, [1-9][0-9]* with success' "$1"
+		done+="; $1${said#"${1%% *}"}"
+		shift
 	done
 	figure "in $seconds s${done/#;/:}"
 	rm hammer.*

@@ -23,8 +23,7 @@ received() { # DEVICE
 	local text
 	text=$(tc -s filter show dev "$1" ingress)
 	[[ $text =~ Sent\ ([0-9]+)\ bytes\ ([0-9]+)\ pkt ]] || fail "no counters in: $text"
-	# The Ethernet header is off already.
-	echo "${BASH_REMATCH[2]} $((BASH_REMATCH[1]))"
+	echo "${BASH_REMATCH[2]} ${BASH_REMATCH[1]}"
 }
 
 count_ingress() { # DEVICE
@@ -83,6 +82,8 @@ test_counters() { # MODE HOW COMMAND...
 	check_eq "$(statistic "$sender" tx_packets) $(statistic "$sender" tx_bytes)" "$taken $((taken * 60))" "packets and bytes of $sender"
 	[[ -n $receiver ]] || return 0
 	wait_for 5 has_received "$receiver" "$SENT"
+	# The Ethernet header is off already.
+	check_eq "$(received "$receiver")" "$SENT $((SENT * 46))" "packets and bytes that came in"
 	[[ $receiver != v1 ]] || check_eq "$(statistic v1 rx_packets) $(statistic v1 rx_bytes)" "$SENT $((SENT * 60))" "packets and bytes of v1"
 }
 
@@ -122,12 +123,10 @@ test_ended_offline() {
 
 ## Rates
 
-# Parts per million that a rate differs by: COUNT units in MICROSECONDS, PER_SECOND asked.
+# Parts per million that a rate is above what was asked: COUNT units in MICROSECONDS,
+# PER_SECOND asked.
 deviation() { # COUNT MICROSECONDS PER_SECOND
-	awk -v n="$1" -v us="$2" -v rate="$3" 'BEGIN {
-		ppm = (n * 1e6 / us / rate - 1) * 1e6
-		printf "%d\n", ppm < 0 ? -ppm : ppm
-	}'
+	awk -v n="$1" -v us="$2" -v rate="$3" 'BEGIN { printf "%d\n", (n * 1e6 / us / rate - 1) * 1e6 }'
 }
 
 # In packets a second, of a run at full speed.
@@ -141,19 +140,23 @@ full_speed() { # BURST
 	echo "$PPS"
 }
 
-# Allowed: 0.1 %, and the time for which others took the whole CPU away for longer than
-# is made up for; one in TRIES runs has to hold. A machine that is idle for half of the
-# time can do it; what is beyond is only shown.
+# Allowed: 0.1 %, and below what was asked the time for which others took the whole CPU
+# away for longer than is made up for; one in TRIES runs has to hold. More than EASY percent
+# of the full speed are only shown when they are not reached and the thread was idle for
+# less than SPARE percent of the time. No run is too fast.
 TRIES=3
 PPM=1000
-MUST=50
+EASY=10
+SPARE=50
 
 # A run, with nothing else on the worker's CPU; its deviation in ppm is in OFF, in ALLOWED
-# what it may be.
+# how much too slow it may be.
 paced_run() { # DEVICE PER-SECOND UNITS-A-PACKET
 	local watch
+	rm -f ready
 	taskset -c 0 "$TEST_ROOT/tools/testing/robust/stalls" >stalled &
 	watch=$!
+	wait_for 5 test -e ready
 	start
 	kill "$watch"
 	wait "$watch"
@@ -161,6 +164,18 @@ paced_run() { # DEVICE PER-SECOND UNITS-A-PACKET
 	STALLED=$(<stalled)
 	OFF=$(deviation $((SENT * $3)) "$TOTAL_US" "$2")
 	ALLOWED=$((PPM + STALLED * 1000000 / TOTAL_US))
+}
+
+# Whether the last run held its rate.
+held() {
+	((OFF <= PPM)) || fail "too fast: $OFF ppm above what was asked"
+	((OFF >= -ALLOWED))
+}
+
+# exact_only FUNCTION [ARG...]
+exact_only() {
+	[[ ${LAB_MACHINE-} != *-debug ]] || skip "rates are not exact where every access is checked"
+	"$@"
 }
 
 test_rates() { # BURST
@@ -187,10 +202,11 @@ check_rate() { # BURST PPS LOAD-IN-PERCENT
 		wall=$(($(now_ms) - wall))
 		check_eq "$SENT" "$count" "packets"
 		((wall * 1000 >= TOTAL_US)) || fail "$TOTAL_US us in $wall ms"
-		figure "$(printf 'burst %2d, asked %8d pps (%2d %% of full): %10.1f sent, error %d.%04d %%, idle %d %%, machine stalled %d ms' \
-			"$1" "$2" "$3" "$(awk "BEGIN { print $SENT * 1e6 / $TOTAL_US }")" \
-			$((OFF / 10000)) $((OFF % 10000)) $((IDLE_US * 100 / TOTAL_US)) $((STALLED / 1000)))"
-		if ((OFF <= ALLOWED || IDLE_US * 100 < TOTAL_US * MUST)); then return 0; fi
+		figure "$(awk -v us="$TOTAL_US" -v idle="$IDLE_US" 'BEGIN {
+			printf "burst %2d, asked %8d pps (%2d %% of full): %10.1f sent, error %+.4f %%, idle %d %%, machine stalled %d ms",
+				ARGV[1], ARGV[2], ARGV[3], ARGV[4] * 1e6 / us, ARGV[5] / 10000, idle * 100 / us, ARGV[6] / 1000
+			}' "$@" "$SENT" "$OFF" "$STALLED")"
+		if held || (($3 > EASY && IDLE_US * 100 < TOTAL_US * SPARE)); then return 0; fi
 	done
 	fail "$2 packets a second, burst $1: off by $OFF ppm"
 }
@@ -203,7 +219,7 @@ test_bits() { # BPS BYTES-ON-THE-WIRE COMMAND...
 	for ((try = 1; try <= TRIES; try++)); do
 		paced_run d0 "$1" "$bits"
 		figure "asked $1 bps in frames of $2 bytes on the wire: error $OFF ppm, machine stalled $((STALLED / 1000)) ms"
-		((OFF > ALLOWED)) || return 0
+		! held || return 0
 	done
 	fail "$1 bits a second: off by $OFF ppm"
 }
@@ -219,7 +235,7 @@ test_bits_of_mix() {
 		packets=$(($(statistic d0 tx_packets) - packets)) bytes=$(($(statistic d0 tx_bytes) - bytes))
 		OFF=$(deviation $(((bytes + packets * 24) * 8)) "$TOTAL_US" 100000000)
 		figure "asked 100 Mbit/s of a mix of sizes: error $OFF ppm"
-		((OFF > ALLOWED)) || return 0
+		! held || return 0
 	done
 	fail "off by $OFF ppm"
 }
@@ -231,13 +247,13 @@ test_sends() { # COMMAND SENDS-A-SECOND
 	start
 	read_summary d0
 	# Two seconds; the first one or two leave at once.
-	((TOTAL_US > 1900000 && TOTAL_US < 2200000)) || fail "$SENT packets took $TOTAL_US us"
+	((TOTAL_US > 1900000 && TOTAL_US < 2200000 * SLOW)) || fail "$SENT packets took $TOTAL_US us"
 }
 
 # Nobody else gets the CPU for half a second. What was missed in the last 100 ms is made
 # up for, the rest is not; a stall that is shorter costs nothing.
-test_stall() { # COMMAND
-	local before after us rate=10000
+test_stall() { # COMMAND PACKETS-A-SECOND
+	local before after us rate=$2
 	add_dummy d0
 	configure d0 "count 0" "$1"
 	start_behind d0
@@ -276,16 +292,17 @@ module_test "ended: no carrier" ours_only test_ended "no carrier" ip link set d0
 module_test "ended: CPU offline" ours_only test_ended_offline
 
 for burst in 1 8 64; do
-	module_test "pps: what is asked is sent, burst $burst" ours_only test_rates "$burst"
+	module_test "pps: what is asked is sent, burst $burst" ours_only exact_only test_rates "$burst"
 done
-module_test "bps: small frames" ours_only test_bits 10000000 84
-module_test "bps: small frames in bursts" ours_only test_bits 10000000 84 "burst 8"
-module_test "bps: large frames" ours_only test_bits 100000000 1538 "pkt_size 1514"
-module_test "bps: a mix of sizes" ours_only test_bits_of_mix
+module_test "bps: small frames" ours_only exact_only test_bits 10000000 84
+module_test "bps: small frames in bursts" ours_only exact_only test_bits 10000000 84 "burst 8"
+module_test "bps: large frames" ours_only exact_only test_bits 100000000 1538 "pkt_size 1514"
+module_test "bps: a mix of sizes" ours_only exact_only test_bits_of_mix
 module_test "ratep counts sends" test_sends "ratep 100" 100
 module_test "rate counts sends" test_sends "rate 1" $((1000000 / 480))
 module_test "delay counts sends" test_sends "delay 10000000" 100
-for command in "pps 10000" "delay 100000"; do
-	module_test "no unbounded burst after a stall: $command" ours_only test_stall "$command"
+rate=$(by_machine 10000 1000)
+for command in "pps $rate" "delay $((1000000000 / rate))"; do
+	module_test "no unbounded burst after a stall: $command" ours_only test_stall "$command" "$rate"
 done
 ktap_run

@@ -38,17 +38,43 @@ ended() { # DEVICE HOW
 	check_eq "$ENDED" "$2" "how the run of $1 ended"
 }
 
+# Watches a thread until it is gone. Prints for how many milliseconds at a time, at most,
+# it ran on another CPU than its own.
+strays() { # CPU PID
+	# shellcheck disable=SC2016 # perl's variables
+	taskset -c 0 perl -e '
+		use Time::HiRes qw(time);
+		my ($cpu, $pid) = @ARGV;
+		my ($since, $most) = (0, 0);
+		open(my $ready, ">", "ready") or die;
+		while (open(my $file, "<", "/proc/$pid/stat")) {
+			my $line = <$file> // last;
+			# From the state on, the third field; the 39th is the CPU.
+			my @fields = split " ", $line =~ s/.*\) //r;
+			$since = 0, next if $fields[0] ne "R" || $fields[36] == $cpu;
+			$since ||= time;
+			$most = time - $since if time - $since > $most;
+		}
+		printf "%d\n", $most * 1000' "$1" "$2"
+}
+
 ## CPUs
 
 # Its runs end and say why, others go on; the thread is back when it is needed.
 test_offline_running() { # MODE
-	local before
+	local before watch
 	add_dummy d0 4
 	endless "$1" 1:d0@1 2:d0@2
+	strays 2 "$(worker_pid kpktgend_2)" >strayed &
+	watch=$!
+	wait_for 5 test -e ready
 	check_quick 5000 offline 2
 	! is_running d0@2 || fail "it runs on a CPU that is not there"
 	ended d0@2 "CPU offline"
 	! has_thread 2 || fail "the thread is still there"
+	wait "$watch"
+	figure "$1: the thread ran for $(<strayed) ms on another CPU"
+	(($(<strayed) <= 100 * SLOW)) || fail "the thread ran for $(<strayed) ms on another CPU"
 	is_running d0@1 || fail "another CPU's run has ended"
 	before=$(sofar d0@1)
 	wait_for 5 sends_more d0@1 "$before"

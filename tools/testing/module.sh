@@ -19,6 +19,24 @@ VERSION_LINE="Packet Generator for packet performance testing. Version: 2.75"
 SUMMARY='OK: ([0-9]+)\(c([0-9]+)\+d([0-9]+)\) usec, ([0-9]+) \((-?[0-9]+)byte,(-?[0-9]+)frags\)'
 SUMMARY+=$'\n''  ([0-9]+)pps ([0-9]+)Mb/sec \(([0-9]+)bps\) errors: ([0-9]+)'
 
+# The last CPU, which is the first where there is only one.
+# shellcheck disable=SC2034 # for the suites
+LAST=$(($(nproc --all) - 1))
+
+# module_test TITLE reloading FUNCTION [ARG...]: it loads the module anew. UML has no
+# KASAN for the memory of modules, but the marks of one that is gone stay there, and
+# the next is reported when it is copied to the same place.
+reloading() {
+	[[ ${LAB_MACHINE-} != uml-debug ]] || skip "KASAN in UML cannot load a module twice"
+	"$@"
+}
+
+# module_test TITLE two_workers FUNCTION [ARG...]
+two_workers() {
+	((LAST > 0)) || skip "needs two CPUs"
+	"$@"
+}
+
 is_loaded() { [[ -e /sys/module/$MODULE ]]; }
 
 # Afresh, with these parameters or with none.
@@ -70,10 +88,12 @@ put() {
 	done
 }
 
-# device NAME [COMMAND...]: add one to worker 0 (NAME@N: to worker N) and configure it.
+# device NAME [COMMAND...]: add one to worker 0 (NAME@N: to worker N, or to the last one)
+# and configure it.
 device() {
 	local worker=0
 	[[ $1 != *@+([0-9]) ]] || worker=${1#*@}
+	((worker <= LAST)) || worker=$LAST
 	put "kpktgend_$worker" "add_device $1"
 	put "$@"
 }
@@ -198,7 +218,7 @@ now_ms() { echo $((${EPOCHREALTIME/./} / 1000)); }
 
 # check_quick MILLISECONDS COMMAND [ARG...]
 check_quick() {
-	local limit=$1 begin taken
+	local limit=$(($1 * SLOW)) begin taken
 	shift
 	begin=$(now_ms)
 	"$@"
@@ -216,4 +236,12 @@ worker_pid() { # WORKER-FILE, of the first namespace that has one
 		return
 	done
 	fail "no thread $1"
+}
+
+cpu_ticks() { # PID: user and system time
+	local stat
+	read -r stat <"/proc/$1/stat"
+	# shellcheck disable=SC2086 # to be split
+	set -- ${stat##*) }
+	echo $((${12} + ${13}))
 }

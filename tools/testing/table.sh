@@ -58,6 +58,11 @@ robust bytes-uml-debug       uml-debug   1    -   1800  yes robust/bytes.sh
 robust lifecycle-uml-debug   uml-debug   1    -   1800  -   robust/lifecycle.sh
 robust namespaces-uml-debug  uml-debug   1    -   -     -   robust/namespaces.sh
 robust control-uml-debug     uml-debug   1    -   1800  -   robust/control.sh
+robust figures-uml-debug     uml-debug   1    -   1800  -   robust/figures.sh
+robust test-thread-debug     uml-debug   1    -   1800  -   suites/thread.sh
+robust test-device-debug     uml-debug   1    -   1800  -   suites/device.sh
+robust test-control-debug    uml-debug   1    -   1800  -   suites/control.sh
+robust test-defects-debug    uml-debug   1    -   1800  -   suites/defects.sh
 robust users-qemu            qemu        4    -   -     yes robust/users.sh
 robust hotplug-qemu          qemu        4    igb -     yes robust/hotplug.sh
 robust namespaces-qemu       qemu        4    -   -     yes robust/namespaces.sh
@@ -73,6 +78,9 @@ debug  lifecycle-qemu-debug  qemu-debug  2    -   1800  -   robust/lifecycle.sh
 debug  cycles-qemu-debug     qemu-debug  2    -   1800  -   robust/cycles.sh
 debug  devices-qemu-debug    qemu-debug  2    -   1800  -   robust/devices.sh
 debug  faults-qemu-debug     qemu-debug  2    -   1800  -   robust/faults.sh
+debug  figures-qemu-debug    qemu-debug  2    -   1800  -   robust/figures.sh
+debug  removal-qemu-debug    qemu-debug  2    -   1800  -   robust/removal.sh
+debug  test-lifecycle-debug  qemu-debug  2    -   1800  -   suites/lifecycle.sh
 debug  hotplug-qemu-debug    qemu-debug  4    igb 1800  -   robust/hotplug.sh
 '
 # Seconds. No suite takes a tenth of it on an idle machine, but those with a limit of

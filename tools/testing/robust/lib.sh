@@ -11,39 +11,11 @@
 # shellcheck source=tools/testing/module.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../module.sh"
 
-# The last CPU, which is the first where there is only one.
-# shellcheck disable=SC2034 # for the suites
-LAST=$(($(nproc --all) - 1))
-
 is_ours() { [[ $MODULE == rpktgen ]]; }
-
-# by_machine VALUE DEBUG-VALUE: how much of something there is to be. A debug kernel is
-# ten to fifty times slower, and finds in few rounds what others do not in many.
-by_machine() {
-	case ${LAB_MACHINE-} in
-	*-debug) echo "$2" ;;
-	*) echo "$1" ;;
-	esac
-}
-
-# Everything takes so many times as long there.
-SLOW=$(by_machine 1 10)
-eval "$(declare -f wait_for | sed '1s/wait_for/wait_for_seconds/')"
-eval "$(declare -f check_quick | sed '1s/check_quick/check_quick_ms/')"
-wait_for() { wait_for_seconds $(($1 * SLOW)) "${@:2}"; }
-check_quick() { check_quick_ms $(($1 * SLOW)) "${@:2}"; }
 
 # module_test TITLE ours_only FUNCTION [ARG...]
 ours_only() {
 	is_ours || skip "not safe with $MODULE"
-	"$@"
-}
-
-# module_test TITLE reloading FUNCTION [ARG...]: it loads the module anew. UML has no
-# KASAN for the memory of modules, but the marks of one that is gone stay there, and
-# the next is reported when it is copied to the same place.
-reloading() {
-	[[ ${LAB_MACHINE-} != uml-debug ]] || skip "KASAN in UML cannot load a module twice"
 	"$@"
 }
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # pgctrl: what it takes and refuses, who may write to it, and how runs begin and
-# end. Runs inside a lab kernel with two CPUs.
+# end. Runs inside a lab kernel with two CPUs; with one, the devices share a worker.
 
 # shellcheck source=tools/testing/module.sh
 source "$(dirname "${BASH_SOURCE[0]}")/../module.sh"
@@ -144,7 +144,7 @@ test_stop_ends_runs() {
 	device d0@0 "count 0"
 	device d0@1 "count 0"
 	start_behind d0@0 d0@1
-	check_eq "$(listed kpktgend_0 Running) $(listed kpktgend_1 Running)" "d0@0 d0@1" "running"
+	((LAST == 0)) || check_eq "$(listed kpktgend_0 Running) $(listed kpktgend_1 Running)" "d0@0 d0@1" "running"
 	check_result d0@0 Starting
 	check_write pgctrl stop 4
 	check_start_returns
@@ -257,13 +257,12 @@ stopped_by_stop() {
 	until nothing_runs; do sleep 0.005; done
 }
 
-# The best of three: a busy machine may keep any process from its CPU for that long.
 # Nothing runs any more when stop returns, and what ran has its result.
 test_stop_returns() { # COMMAND...
 	local stopped=0
 	add_dummy d0
 	device d0@0 "count 0" "$@"
-	(($(nproc) == 1)) || device d0@1 "count 0" "$@"
+	device d0@1 "count 0" "$@"
 	for _ in {1..20}; do
 		start_behind
 		wait_for 5 is_running d0@0
@@ -275,6 +274,7 @@ test_stop_returns() { # COMMAND...
 	((stopped >= 15)) || fail "of 20 stops, $stopped had stopped the runs when they returned"
 }
 
+# The best of three: a busy machine may keep any process from its CPU for that long.
 test_quick_stop() { # COMMAND...
 	local begin taken best=1000000
 	add_dummy d0
@@ -290,7 +290,7 @@ test_quick_stop() { # COMMAND...
 		check_start_returns
 	done
 	echo "stopped within $best ms"
-	((best <= 200)) || fail "stop took $best ms at best, more than 200"
+	((best <= 200 * SLOW)) || fail "stop took $best ms at best, more than $((200 * SLOW))"
 	read_summary d0
 }
 
@@ -323,14 +323,6 @@ test_never() {
 	check_sent d0 0
 }
 
-cpu_ticks() { # PID: user and system time
-	local stat
-	read -r stat <"/proc/$1/stat"
-	# shellcheck disable=SC2086 # to be split
-	set -- ${stat##*) }
-	echo $((${12} + ${13}))
-}
-
 test_idle_workers() {
 	local pid before
 	pid=$(worker_pid kpktgend_0)
@@ -353,7 +345,7 @@ test_reset_many() {
 	local i
 	add_dummy d0 2
 	for ((i = 0; i < 40; i++)); do
-		put "kpktgend_$((i % 2))" "add_device d0@x$i"
+		put "kpktgend_$((i % (LAST + 1)))" "add_device d0@x$i"
 	done
 	put pgctrl reset
 	check_nothing_left
@@ -366,12 +358,14 @@ test_reset_many() {
 test_namespaces() {
 	ip netns add other
 	defer ip netns del other
+	local fresh
+	fresh=$(files)
 	add_dummy d0
 	device d0 "count 10"
 	ip netns exec other bash -ec "
 		ip link add d0 type dummy
 		ip link set d0 up
-		[[ \$(ls $PROC | xargs) == 'kpktgend_0 kpktgend_1 pgctrl' ]]
+		[[ \$(ls $PROC | xargs) == '$fresh' ]]
 		echo add_device d0 >$PROC/kpktgend_0
 		echo count 20 >$PROC/d0
 		echo start >$PROC/pgctrl

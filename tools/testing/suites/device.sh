@@ -452,8 +452,8 @@ test_strict_accepts() {
 module_test "the text of a fresh dummy" test_fresh d0 "$MAC"
 module_test "the text of a fresh dummy with a suffix" test_fresh d0@0 "$MAC"
 module_test "the text of a fresh lo@0" test_fresh lo@0 00:00:00:00:00:00
-module_test "defaults from module parameters" test_defaults "pg_count_d=5 pg_delay_d=7 pg_clone_skb_d=9" 9 7 5
-module_test "negative defaults are extended to 64 bits" test_defaults "pg_count_d=-1 pg_delay_d=-2" 0 18446744073709551614 18446744073709551615
+module_test "defaults from module parameters" reloading test_defaults "pg_count_d=5 pg_delay_d=7 pg_clone_skb_d=9" 9 7 5
+module_test "negative defaults are extended to 64 bits" reloading test_defaults "pg_count_d=-1 pg_delay_d=-2" 0 18446744073709551614 18446744073709551615
 
 ok "count 5" "OK: count=5" "count 5  min"
 ok "count" "OK: count=0" "count 0  min"
@@ -542,12 +542,12 @@ module_test "src_mac of zeros is the device's own" test_own_mac
 module_test "readers and writers at once, while it sends" test_readers_and_writers
 module_test "errors leave everything as it was" test_error EINVAL "rate 0" "ratep 0" "dst_mac 1" "src_mac"
 
-module_test "strict: unknown flags and modes" test_strict "flag nonsense" "flag !nonsense" "flag IPV6" "flag" \
+module_test "strict: unknown flags and modes" reloading test_strict "flag nonsense" "flag !nonsense" "flag IPV6" "flag" \
 	"xmit_mode nonsense" "xmit_mode"
-module_test "strict: addresses that are none" test_strict "dst 10.0.0" "dst 10.0.0.256" "dst_max hello" "src_min 1.2.3.4.5" "src_max" \
+module_test "strict: addresses that are none" reloading test_strict "dst 10.0.0" "dst 10.0.0.256" "dst_max hello" "src_min 1.2.3.4.5" "src_max" \
 	"dst fd00::1"
-module_test "strict: numbers missing, too large or with a tail" test_strict "count" "count x" "delay -1" "count 5k" "count 5 6" \
+module_test "strict: numbers missing, too large or with a tail" reloading test_strict "count" "count x" "delay -1" "count 5k" "count 5 6" \
 	"udp_src_min 65536" "queue_map_min 65536" "pkt_size"
-module_test "strict: what is right is taken" test_strict_accepts
+module_test "strict: what is right is taken" reloading test_strict_accepts
 
 ktap_run

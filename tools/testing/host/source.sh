@@ -116,8 +116,19 @@ check_catalogued() { # FILE: FUNCTION
 	esac
 }
 
+# A kernel that looks for errors runs one of the row's tests, or the row says why not.
+check_row() { # ROW SUITES-IN-SUCH-KERNELS
+	local file
+	[[ $1 != *"(exact only in uml)"* ]] || return 0
+	# shellcheck disable=SC2016 # literals of reStructuredText
+	for file in $(grep -oE '``[^`]+\.sh' <<<"$1" | tr -d '`'); do
+		[[ $'\n'$2$'\n' != *$'\n'"$file"$'\n'* ]] || return 0
+	done
+	fail "no debug kernel runs a test of:${1#*-}"
+}
+
 test_catalogue() {
-	local place suites count=0 file name
+	local place suites count=0 file name row debug
 	while IFS= read -r place; do
 		check_catalogued "$place"
 		count=$((count + 1))
@@ -126,6 +137,10 @@ test_catalogue() {
 	check_eq "$(catalogue_rows | grep -vc '``')" 0 "rows without a test"
 	# Every suite is in a set, and in the table of the catalogue.
 	suites=$("$TEST_ROOT/tools/testing/run" --list)
+	debug=$(awk '$3 ~ /-debug$/ { print $NF }' <<<"$suites")
+	while IFS= read -r row; do
+		check_row "$row" "$debug"
+	done < <(catalogue_rows)
 	for file in "$TEST_ROOT"/tools/testing/robust/*.sh; do
 		name=${file##*/}
 		[[ -x $file ]] || continue
@@ -144,13 +159,20 @@ catalogue_rows() {
 }
 
 # A name that is wrong is noticed.
+# shellcheck disable=SC2016 # literals of reStructuredText
 test_catalogue_is_read() {
-	local place
+	local place row
 	for place in "robust/procfs.sh: test_nothing" "robust/nothing.sh: test_huge" "robust/procfs.sh" "pacing.rs: nothing"; do
 		check_status 1 bash -c "source '$TEST_ROOT/tools/testing/lib.sh'; $(declare -f check_place check_catalogued)
 			check_catalogued '$place'"
 		check_match "$OUT" "$place: no " "message"
 	done
+	# So is a row that no debug kernel cares for.
+	row='   * - What   - ``suites/a.sh: test_a``, ``robust/b.sh: test_b``'
+	check_row "$row" $'robust/c.sh\nrobust/b.sh'
+	check_row "$row (exact only in uml)" "robust/c.sh"
+	check_status 1 bash -c "source '$TEST_ROOT/tools/testing/lib.sh'; $(declare -f check_row); check_row '$row' robust/c.sh"
+	check_match "$OUT" "no debug kernel runs a test of: What" "message"
 }
 
 ktap_test "unsafe code is found" test_unsafe_is_found
@@ -162,5 +184,5 @@ for machine in uml qemu; do
 done
 ktap_test "each defect of the C module has its row and its test" test_defects
 ktap_test "the catalogue's tests are read" test_catalogue_is_read
-ktap_test "each line of the catalogue has tests, each suite a set" test_catalogue
+ktap_test "each line of the catalogue has tests, also in debug kernels, each suite a set" test_catalogue
 ktap_run

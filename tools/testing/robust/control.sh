@@ -6,6 +6,7 @@
 #
 # ROUNDS=N: play that many rounds, 10000 by default, fewer in debug kernels. SEED=N:
 # with these delays. STORM=SECONDS: how long the processes go on without rounds.
+# TOGETHER=N: so many times a start and a stop at the same moment.
 
 # shellcheck source=tools/testing/robust/lib.sh
 source "$(dirname "${BASH_SOURCE[0]}")/lib.sh"
@@ -14,6 +15,7 @@ rounds=$TEST_ROOT/tools/testing/robust/rounds
 ROUNDS=${ROUNDS:-$(by_machine 10000 300)}
 seed=${SEED:-$RANDOM}
 storm=${STORM:-$(by_machine 10 4)}
+TOGETHER=${TOGETHER:-$(by_machine 1000 200)}
 
 play() { # ROUNDS
 	local line
@@ -25,6 +27,15 @@ play() { # ROUNDS
 test_rounds() {
 	add_dummy d0 4
 	play "$ROUNDS"
+}
+
+# Whichever comes first, it comes first to all threads.
+test_together() {
+	((LAST > 0)) || skip "needs two CPUs"
+	add_dummy d0 $((LAST + 1))
+	"$TEST_ROOT/tools/testing/robust/together" "$PROC" d0 "$TOGETHER" >said 2>&1 || fail "$(<said)"
+	figure "$(<said)"
+	check_alive
 }
 
 # Without rounds, as fast as each can. Whoever writes start is never left alone.
@@ -47,6 +58,7 @@ test_storm_without_stop() {
 }
 
 module_test "$ROUNDS rounds of five processes: no command is lost" ours_only test_rounds
+module_test "$TOGETHER times start and stop at once: all threads run, or none" ours_only test_together
 module_test "seven processes without rounds" ours_only test_storm
 module_test "five processes without a stop" ours_only test_storm_without_stop
 

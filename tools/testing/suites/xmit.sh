@@ -264,6 +264,26 @@ test_idle_of_several() {
 	done
 }
 
+# So does a rate, also where the next packets would not have been due for long. The
+# numbers are packets a second.
+test_live_rate() { # SLOW FAST FEWEST MOST
+	local begin before sent us
+	add_dummy d0
+	configure d0 "count 0" "burst 64" "clone_skb 1000" "$1"
+	start_behind
+	wait_for 5 is_running d0
+	sleep 1
+	put d0 "$2"
+	sleep 0.2
+	begin=${EPOCHREALTIME/./} before=$(sofar d0)
+	sleep 1
+	sent=$(($(sofar d0) - before)) us=$((${EPOCHREALTIME/./} - begin))
+	((sent * 1000000 >= $3 * us && sent * 1000000 <= $4 * us)) || fail "$sent packets in $us us after '$2'"
+	put pgctrl stop
+	check_start_returns
+	read_summary d0
+}
+
 test_live_count() {
 	add_dummy d0
 	configure d0 "count 0" "delay 100000"
@@ -461,6 +481,8 @@ done
 module_test "link lost in the time of the last packets: stop" test_ends_at_last stopped put pgctrl stop
 module_test "two devices of a thread wait at the same time" test_idle_of_several
 module_test "delay and count of a running device" test_live_delay
+module_test "a new rate of a running device: pps" test_live_rate "pps 1" "pps 1000" 500 1300
+module_test "a new rate of a running device: bps" test_live_rate "bps 1" "bps 1G" 5000 2000000
 module_test "a count that is reached already ends the run" test_live_count
 
 module_test "two paced devices on a worker" test_two_devices_paced

@@ -21,7 +21,10 @@ ours_only() {
 
 # figure TEXT...: a number that belongs into the report also if the test passes.
 exec {FIGURES}>&1
-figure() { sed 's/^/# /' <<<"$*" >&"$FIGURES"; }
+figure() {
+	local text=$*
+	echo "# ${text//$'\n'/$'\n# '}" >&"$FIGURES"
+}
 
 # Of all namespaces.
 threads() { cat /proc/[0-9]*/comm 2>/dev/null | grep -c '^kpktgend_' || :; }

@@ -72,13 +72,14 @@ test_flows_anew() {
 
 # Whatever is written, also without a NUL or a line feed at its end, as with debug off.
 test_debug() {
-	local i text padding
+	local i text padding times
+	times=$(by_machine 20 2)
 	printf -v padding '%*s' 1100 ''
 	add_dummy d0
 	device d0 "debug 1"
 	defer disable_debug
 	for text in "count 5" "count 5\n" "count 5\0" "count 5$padding" "${padding}count 5" "flag nonsense"; do
-		for ((i = 0; i < 20; i++)); do
+		for ((i = 0; i < times; i++)); do
 			check_match "$(writes d0 "$text")" '^[0-9]+$' "write of '$text'"
 		done
 	done

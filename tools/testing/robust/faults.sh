@@ -292,35 +292,6 @@ test_for_ever() { # COMMAND...
 
 more_than() { (($(sofar d0) > $1)); }
 
-# A packet can be made, but no copy of it, for ever: every third allocation fails, the
-# first of a copy after two of the packet. The result says so, and the thread sleeps.
-test_no_copies() {
-	local pid before ticks
-	failures 0
-	defer sh -c "echo 1 >$FAILSLAB/interval"
-	add_dummy d0
-	configure d0 "xmit_mode netif_receive" "burst 64"
-	warm_up d0
-	pid=$(worker)
-	put d0 "count 0"
-	start_behind d0
-	echo 3 >"$FAILSLAB/interval"
-	echo 1 >"/proc/$pid/make-it-fail"
-	echo 100 >"$FAILSLAB/probability"
-	sleep 0.5
-	before=$(sofar d0) ticks=$(cpu_ticks "$pid")
-	sleep 1
-	ticks=$(($(cpu_ticks "$pid") - ticks))
-	figure "$(($(sofar d0) - before)) packets and $ticks ticks in a second without memory for copies: $(result d0)"
-	check_eq "$(sofar d0)" "$before" "packets without copies"
-	check_result d0 "No memory"
-	((ticks <= 30)) || fail "$ticks ticks of CPU time in a second without memory"
-	echo 0 >"/proc/$pid/make-it-fail"
-	wait_for 10 more_than "$before"
-	check_result d0 Starting
-	check_quick 2000 stop_and_wait
-}
-
 stop_and_wait() {
 	put pgctrl stop
 	wait "$STARTER" || fail "the writer of start ended with status $?"
@@ -376,7 +347,6 @@ for mode in "${MODES[@]}"; do
 	module_test "$mode: no memory for ever, not shared" test_for_ever "xmit_mode $mode" "flag !SHARED"
 done
 module_test "netif_receive: no memory for copies" test_for_ever "xmit_mode netif_receive" "burst 64"
-module_test "netif_receive: memory for packets, but none for copies" ours_only test_no_copies
 module_test "no memory, and the device goes down" ours_only test_ended_by ip link set d0 down
 module_test "no memory, and the device is removed" ours_only test_ended_by ip link del d0
 module_test "no memory, and the pktgen device is removed" ours_only test_ended_by put kpktgend_0 rem_device_all

@@ -100,7 +100,6 @@ impl Pacer {
         }
     }
 
-
     /// When a run is over whose last packet has been sent: the share of time that a packet uses
     /// up belongs to the run, so that its figures are those asked for.
     #[inline]

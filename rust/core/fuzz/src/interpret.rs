@@ -236,7 +236,7 @@ impl Write<'_, '_> {
 
     /// A number above 0 with a power of 1000 behind it, and nothing else in the same word.
     fn rate_of_packets(&mut self) -> Outcome {
-        let (number, _) = self.input.number(10, 19);
+        let (number, _) = self.input.number(19, 10);
         let factor: u128 = match self.input.argument(2) {
             b"" => 1,
             b"k" | b"K" => 1_000,

@@ -121,6 +121,7 @@ impl kthread::Body for Worker {
             context,
             runs: KVec::new(),
             turn: 0,
+            seen_ns: 0,
         };
         loop {
             if this.mailbox.is_pending() {
@@ -146,6 +147,9 @@ struct Runs<'a> {
     runs: KVec<Transmission>,
     /// Where the search for the next run begins, so that runs due at the same time take turns.
     turn: usize,
+    /// The time when the clock was last looked at. What was due by then needs no other look, so
+    /// that a rate that the clock alone would not allow can be held.
+    seen_ns: u64,
 }
 
 impl Runs<'_> {
@@ -249,15 +253,16 @@ impl Runs<'_> {
         let Some(run) = self.runs.get_mut(index) else {
             return;
         };
-        if due != 0 {
+        if due > self.seen_ns {
             let now = clock::monotonic_ns();
+            self.seen_ns = now;
             if now < due {
                 wait(self.worker, self.context, now, due);
                 self.idle_since(now);
                 return;
             }
         }
-        let step = run.step();
+        let step = run.step(self.seen_ns);
         if self.context.need_resched() {
             let now = clock::monotonic_ns();
             self.context.yield_now();

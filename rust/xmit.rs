@@ -211,9 +211,10 @@ impl Transmission {
         run.finish(&mut device.state().lock().shared, frags, now, end);
     }
 
-    /// Does what is due: sends once, or looks whether the last packet is back. Process context.
+    /// Does what is due: sends once, or looks whether the last packet is back. `seen_ns` is a time
+    /// by which it was due. Process context.
     #[inline]
-    pub(crate) fn step(&mut self) -> Step {
+    pub(crate) fn step(&mut self, seen_ns: u64) -> Step {
         self.not_before_ns = 0;
         if let Some(end) = self.link_lost {
             return Step::Finished(end);
@@ -246,7 +247,7 @@ impl Transmission {
                 return Step::Continue;
             }
             if self.last_ok && self.run.pace() != Pace::None {
-                self.run.paced(clock::monotonic_ns());
+                self.run.paced(seen_ns);
             }
             self.burst_left = self.run.burst();
         }
